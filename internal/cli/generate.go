@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/coordgen/coordgen/internal/gogen"
+)
+
+// generateFlags are the flags of the generate command.
+type generateFlags struct {
+	config  string
+	include []string
+	out     string
+	module  string
+	codecs  []string
+	check   bool
+	verbose bool
+}
+
+func newGenerate(s Streams) *cobra.Command {
+	var f generateFlags
+	cmd := &cobra.Command{
+		Use:     "generate [flags] [FILE|FOLDER]...",
+		Short:   "Write the Go code of schemas",
+		Long:    generateLong,
+		Example: generateExample,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			requests, err := f.requests(args, cmd.Flags().Changed)
+			if err != nil {
+				return err
+			}
+			return generate(cmd.Context(), s, f, requests)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"proto"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVarP(&f.include, "include", "I", nil, "look for imports in `FOLDER`; may be repeated\n(default \".\")")
+	flags.StringVar(&f.out, "out", ".", "write into `FOLDER`")
+	flags.StringVar(&f.module, "module", "", "the import `PATH` of the output folder; needed for\nschemas of several Go packages")
+	flags.StringSliceVar(&f.codecs, "codecs", nil, "generate these `CODECS` only, of "+strings.Join(gogen.Codecs(), ", ")+"\n(default all)")
+	flags.StringVar(&f.config, "config", "", "do what `FILE` says, not coordgen.yaml")
+	flags.BoolVar(&f.check, "check", false, "write nothing; exit with 1 and print a diff when\nsomething is out of date")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for each file")
+	f.complete(cmd)
+	return cmd
+}
+
+// complete says what a shell offers for the flags' values.
+func (f *generateFlags) complete(cmd *cobra.Command) {
+	folders := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	yaml := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	// An error means a misspelt flag, which the tests of completion find.
+	_ = cmd.RegisterFlagCompletionFunc("include", folders)
+	_ = cmd.RegisterFlagCompletionFunc("out", folders)
+	_ = cmd.RegisterFlagCompletionFunc("config", yaml)
+	_ = cmd.RegisterFlagCompletionFunc("module", cobra.NoFileCompletions)
+	_ = cmd.RegisterFlagCompletionFunc("codecs", cobra.FixedCompletions(gogen.Codecs(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// requests are what the command line asks for: by itself where it names schemas,
+// else by a configuration. The two do not mix, so that one place says it all.
+func (f *generateFlags) requests(files []string, given func(flag string) bool) ([]request, error) {
+	if len(files) > 0 {
+		if given("config") {
+			return nil, usagef("--config is for a run without schemas on the command line; list %s in the configuration", files[0])
+		}
+		for _, codec := range f.codecs {
+			if !slices.Contains(gogen.Codecs(), codec) {
+				return nil, usagef("unknown codec %q; the codecs are %s", codec, strings.Join(gogen.Codecs(), ", "))
+			}
+		}
+		return []request{{files: files, include: f.include, out: f.out, module: f.module, codecs: f.codecs}}, nil
+	}
+	for _, flag := range []string{"include", "out", "module", "codecs"} {
+		if given(flag) {
+			return nil, usagef("--%s is for schemas named on the command line; without one, the configuration says it", flag)
+		}
+	}
+	if given("config") {
+		return readConfig(filepath.Clean(f.config))
+	}
+	if _, err := os.Stat(configName); errors.Is(err, fs.ErrNotExist) {
+		return nil, usageError(nothingToGenerate)
+	}
+	return readConfig(configName)
+}
+
+// generate carries out the requests.
+func generate(ctx context.Context, s Streams, f generateFlags, requests []request) error {
+	p, err := interruptible(ctx, func() (product, error) { return produce(ctx, requests) })
+	newReporter(s.Err).warnings(p.warnings)
+	if err != nil {
+		return err
+	}
+	changes, err := compare(p)
+	if err != nil {
+		return err
+	}
+	if f.check {
+		return check(changes, s.Out, s.Err, f.verbose)
+	}
+	if err := apply(ctx, changes); err != nil {
+		return err
+	}
+	if f.verbose {
+		list(changes, s.Err)
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package cli
+
+const generateLong = `Generate writes the Go code of .proto schemas: types, codecs, topics, callbacks,
+and the coordinator of a schema that has the roles of one.
+
+What is generated
+  A FILE is a .proto file, a FOLDER stands for all .proto files below it. With
+  either on the command line, the flags say the rest and no configuration is
+  read. With neither, coordgen.yaml of the current folder says it all, and the
+  flags that describe schemas are refused:
+
+    generate:
+      - schemas: [orders.proto]         # files, and folders of them
+        include: [., ../proto]          # -I        (default: the file's folder)
+        out: internal/orders            # --out     (default: the file's folder)
+        module: example.com/shop        # --module  (default: none)
+        codecs: [json]                  # --codecs  (default: all)
+
+  Paths in it are relative to the file. Only "schemas" is needed.
+
+Where it goes
+  Schemas of one Go package (option go_package) go right into the output folder.
+  Those of several need --module, the import path of that folder: with
+  --module example.com/shop, the package example.com/shop/api/v1 goes into
+  api/v1 below it. With --module a single package is placed so too.
+
+How it is written
+  All code is made before any is written, and a run changes all of its files or
+  none. A file that is as it should be is not touched. Files (*.gen.go) that an
+  earlier run made of the same schema in the same folder, and this run does not,
+  are removed; other files stay, those generated from other schemas among them.
+  A file that coordgen did not write is never replaced.
+
+  With --check nothing is written. A file that differs only in the version of
+  coordgen that made it counts as up to date.
+
+Generate prints nothing when all went well, but for warnings, and with -v.`
+
+const generateExample = `  Generate a schema into the current folder:
+    coordgen generate orders.proto
+  All schemas below a folder, of several Go packages:
+    coordgen generate -I proto --out gen --module example.com/shop/gen proto
+  In a Go file, with coordgen.yaml beside it, so that "go generate" does it:
+    //go:generate go tool coordgen generate
+  In continuous integration:
+    coordgen generate --check`
+
+// nothingToGenerate tells how to begin.
+const nothingToGenerate = `no schema is named, and the current folder has no coordgen.yaml.
+
+Name a schema:
+    coordgen generate orders.proto
+or list what to generate in coordgen.yaml:
+    generate:
+      - schemas: [orders.proto]
+`

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/coordgen/coordgen/internal/gogen"
+	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// A request is one thing to generate. Paths are relative to the current folder.
+type request struct {
+	// pos is the place of the request in a configuration, if it is from one.
+	pos model.Pos
+	// files are .proto files and folders of them, include the folders in which
+	// imports are looked for.
+	files, include []string
+	// out is the folder of the code, module the import path of that folder,
+	// or "".
+	out, module string
+	// codecs are those to generate; none means all.
+	codecs []string
+}
+
+// A product is all that a run is to leave on disk.
+type product struct {
+	outputs []output
+	// owned are the places whose files are this run's: those that it does not
+	// make are left over from an earlier one.
+	owned map[place]bool
+	// warnings are there beside an error too.
+	warnings []load.Diagnostic
+}
+
+// An output is a file to be.
+type output struct {
+	path    string
+	content []byte
+}
+
+// A place is where the code of a schema lives. The schemas of other runs may
+// share the folder.
+type place struct {
+	folder string
+	schema string // the import path of the .proto file, as headers name it
+}
+
+// produce loads the schemas of all requests and prints their code, all of it
+// before any is written. The faults of every request are reported as one
+// [load.Errors], and beside an error the product is its warnings alone.
+func produce(ctx context.Context, requests []request) (product, error) {
+	p := product{owned: map[place]bool{}}
+	var faults load.Errors
+	for _, r := range requests {
+		err := p.add(ctx, r)
+		var some load.Errors
+		switch {
+		case errors.As(err, &some):
+			faults = append(faults, some...)
+		case err != nil:
+			return product{}, err
+		}
+	}
+	p.warnings = distinct(p.warnings)
+	faults = append(faults, p.twice()...)
+	if len(faults) > 0 {
+		return product{warnings: p.warnings}, load.Errors(distinct(faults))
+	}
+	return p, nil
+}
+
+// add loads the schemas of one request and prints their code.
+func (p *product) add(ctx context.Context, r request) error {
+	result, err := load.Load(ctx, load.Options{Files: r.files, Include: r.include})
+	if result != nil {
+		p.warnings = append(p.warnings, result.Warnings...)
+	}
+	if err != nil {
+		return err
+	}
+	folders, err := r.folders(result.Schema)
+	if err != nil {
+		return err
+	}
+	files, err := gogen.Generate(result.Schema, gogen.Options{Codecs: r.codecs, Version: Version()})
+	if err != nil {
+		return err
+	}
+	for _, f := range result.Schema.Files {
+		if f.Target {
+			p.owned[place{folder: folders[f.Go], schema: f.Path}] = true
+		}
+	}
+	for _, f := range files {
+		p.outputs = append(p.outputs, output{path: filepath.Join(folders[f.Package], f.Name), content: f.Content})
+	}
+	return nil
+}
+
+// twice reports the files that more than one schema, or entry of the
+// configuration, would write. It sorts the outputs by path.
+func (p *product) twice() load.Errors {
+	slices.SortStableFunc(p.outputs, func(a, b output) int { return strings.Compare(a.path, b.path) })
+	var faults load.Errors
+	for i := 1; i < len(p.outputs); i++ {
+		if p.outputs[i].path == p.outputs[i-1].path {
+			faults = append(faults, load.Diagnostic{
+				Pos:     model.Pos{Path: p.outputs[i].path},
+				Message: "two entries of the configuration write this file; give one of them another \"out\"",
+			})
+		}
+	}
+	return faults
+}
+
+// distinct sorts diagnostics and drops repeated ones: a file that two requests
+// import is read for each.
+func distinct(all []load.Diagnostic) []load.Diagnostic {
+	slices.SortStableFunc(all, func(a, b load.Diagnostic) int {
+		if c := a.Pos.Compare(b.Pos); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Message, b.Message)
+	})
+	return slices.Compact(all)
+}
+
+// interruptible returns what f returns, or the error of ctx as soon as it is
+// done. Nobody waits for f then, so it must leave no trace outside of it.
+func interruptible[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := f()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		return *new(T), ctx.Err()
+	}
+}

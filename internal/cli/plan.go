@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// A state is how a file on disk stands to what the run makes.
+type state int
+
+const (
+	same    state = iota
+	missing       // the file is not there
+	changed       // its content is another
+	stale         // an earlier run made it, this one does not
+)
+
+// A change is what is to be done about one file.
+type change struct {
+	path     string
+	state    state
+	old, new []byte // nil where there is none
+}
+
+// compare finds what is to be done so that the disk holds what the run makes,
+// by path. It refuses to replace a file that coordgen did not write.
+func compare(p product) ([]change, error) {
+	var changes []change
+	var faults load.Errors
+	made := map[string]bool{}
+	for _, o := range p.outputs {
+		made[o.path] = true
+		c := change{path: o.path, new: o.content}
+		old, err := os.ReadFile(o.path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			c.state = missing
+		case err != nil:
+			return nil, err
+		case bytes.Equal(old, o.content):
+			c.old = old
+		default:
+			c.state, c.old = changed, old
+			if _, ours := parseHeader(old); !ours && len(old) > 0 {
+				faults = append(faults, load.Diagnostic{
+					Pos:     model.Pos{Path: o.path},
+					Message: "the file is in the way, and coordgen did not write it; move it, or generate into another folder",
+				})
+			}
+		}
+		changes = append(changes, c)
+	}
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	left, err := leftovers(p.owned, made)
+	if err != nil {
+		return nil, err
+	}
+	changes = append(changes, left...)
+	slices.SortFunc(changes, func(a, b change) int { return strings.Compare(a.path, b.path) })
+	return changes, nil
+}
+
+// leftovers finds the files that an earlier run made of the same schemas, in the
+// same folders, and this one does not make. What coordgen did not write, and
+// what it made of other schemas, is not among them.
+func leftovers(owned map[place]bool, made map[string]bool) ([]change, error) {
+	folders := map[string]bool{}
+	for p := range owned {
+		folders[p.folder] = true
+	}
+	var changes []change
+	for folder := range folders {
+		entries, err := os.ReadDir(folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, entry := range entries {
+			path := filepath.Join(folder, entry.Name())
+			if !entry.Type().IsRegular() || !strings.HasSuffix(path, ".gen.go") || made[path] {
+				continue
+			}
+			old, err := os.ReadFile(path)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				continue // another run was faster
+			case err != nil:
+				return nil, err
+			}
+			if h, ours := parseHeader(old); ours && owned[place{folder: folder, schema: h.schema}] {
+				changes = append(changes, change{path: path, state: stale, old: old})
+			}
+		}
+	}
+	return changes, nil
+}
+
+// nowhere is what a diff calls the side on which a file does not exist.
+const nowhere = "/dev/null"
+
+// check prints what is out of date, as a diff to out and by name to log. A file
+// that another version of coordgen made with the same result is up to date.
+func check(changes []change, out, log io.Writer, verbose bool) error {
+	count := 0
+	for _, c := range changes {
+		if c.state == same || c.state == changed && sameButVersion(c.old, c.new) {
+			if verbose {
+				fmt.Fprintf(log, "unchanged %s\n", c.path)
+			}
+			continue
+		}
+		count++
+		from, to, what := c.path, c.path, "is out of date"
+		switch c.state {
+		case missing:
+			from, what = nowhere, "is missing"
+		case stale:
+			to, what = nowhere, "is no longer generated"
+		}
+		fmt.Fprintf(log, "%s: %s\n", c.path, what)
+		if _, err := out.Write(diff.Diff(from, c.old, to, c.new)); err != nil {
+			return err
+		}
+	}
+	if count > 0 {
+		return fmt.Errorf("%s out of date; run the command without --check and commit the result", plural(count, "file"))
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// The rule of an enum value's name on the wire
+//
+// It is the one that the schema gives, else the value's name without the enum's
+// prefix (see [withoutPrefix]), in small letters; the prefix stays where a digit
+// would come first. Where a value before it has that name already, as in an enum
+// with RED and Red, it is the value's name as the schema spells it, and where that
+// is taken too, the first one with the value's number behind it. So a value that is added at the end never changes the
+// name of one before it.
+
+// values makes the values of an enum.
+func (b *builder) values(e *enum) {
+	x := b.vocabulary.value
+	given := scope{} // the names that the schema gives
+	options := make([]option, e.d.Values().Len())
+	for i := range options {
+		d := e.d.Values().Get(i)
+		o, err := x.of(d)
+		if err != nil {
+			b.errorf(b.optionPos(d, x, ""), "option (coordgen.value) can't be read: %v", err)
+		}
+		options[i] = o
+		v := &model.EnumValue{
+			Name: string(d.Name()), Number: int32(d.Number()), Doc: doc(d), Pos: b.pos(d),
+			Wire: o.text("name"), Aliases: o.list("aliases"),
+		}
+		v.Since, v.Until = b.version(d, x, o)
+		e.Values = append(e.Values, v)
+		if v.Wire != "" {
+			b.valueName(given, d, "name", v.Wire)
+		}
+	}
+	taken := scope{}
+	for i, v := range e.Values {
+		if v.Wire != "" {
+			taken[v.Wire] = given[v.Wire]
+			continue
+		}
+		d := e.d.Values().Get(i)
+		if v.Wire = strings.ToLower(withoutPrefix(string(e.d.Name()), v.Name)); isDigit(rune(v.Wire[0])) {
+			v.Wire = strings.ToLower(v.Name)
+		}
+		if other, ok := given[v.Wire]; ok {
+			b.errorf(v.Pos, "%s would be %q on the wire, which is the name given to %s; give one of them another (coordgen.value).name", what(d), v.Wire, other)
+			continue
+		}
+		names := []string{v.Wire, v.Name, fmt.Sprintf("%s_%d", v.Wire, v.Number)}
+		name, other, ok := taken.claim(claimant{what(d), v.Pos}, names...)
+		if !ok {
+			b.errorf(v.Pos, "%s would be %q on the wire, as is %s; give one of them a (coordgen.value).name", what(d), name, other)
+		}
+		v.Wire = name
+	}
+	for i, v := range e.Values {
+		for _, alias := range v.Aliases {
+			b.valueName(taken, e.d.Values().Get(i), "aliases", alias)
+		}
+	}
+}
+
+// valueName checks a name that the schema gives to a value, and notes it.
+func (b *builder) valueName(taken scope, d protoreflect.EnumValueDescriptor, field protoreflect.Name, name string) {
+	p := b.optionPos(d, b.vocabulary.value, field)
+	other, ok := taken[name]
+	switch {
+	case name == "":
+		b.errorf(p, "%s has an empty name among its aliases; drop it", what(d))
+	case isNumber(name):
+		b.errorf(p, "%s is named %q, which is how a value that the schema lacks is kept; choose a name that is not a number", what(d), name)
+	case ok && other.what == what(d):
+		b.errorf(p, "%s has the name %q twice; drop one", what(d), name)
+	case ok:
+		b.errorf(p, "%s is named %q, as is %s; choose another name", what(d), name, other)
+	default:
+		taken[name] = claimant{what(d), b.pos(d)}
+	}
+}
+
+func isNumber(text string) bool {
+	text = strings.TrimPrefix(text, "-")
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !isDigit(r) })
+}

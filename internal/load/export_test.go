@@ -1,0 +1,4 @@
+package load
+
+// Dump prints a schema for golden files.
+var Dump = dump

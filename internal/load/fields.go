@@ -1,0 +1,199 @@
+package load
+
+import (
+	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// The rule of a field's key on the wire
+//
+// It is the one that the option (coordgen.field).name gives, else the json_name
+// that the schema gives, else the field's name as it stands in the schema. A
+// json_name that is the one protobuf would make of the name counts as not given.
+
+// maxKey is the length of the longest key, in bytes, that all formats carry.
+const maxKey = 1<<16 - 1
+
+// fields fills in what the fields of a message are.
+func (b *builder) fields(m *message) {
+	for _, f := range m.fields {
+		b.fieldType(f)
+		f.Required = f.Required || f.o.flag("required")
+		f.Since, f.Until = b.version(f.d, b.vocabulary.field, f.o)
+		if f.Required && f.Oneof != nil {
+			b.errorf(b.optionPos(f.d, b.vocabulary.field, "required"), "%s is a member of oneof %q and can't be required, since another member may be set; drop required", what(f.d), f.Oneof.Name)
+		}
+	}
+	b.keys(m)
+	for _, f := range m.fields {
+		b.defaultValue(f)
+	}
+}
+
+// keys gives the fields their keys and checks that no two meet, aliases
+// included.
+func (b *builder) keys(m *message) {
+	x := b.vocabulary.field
+	taken := map[string]field{}
+	for _, f := range m.fields {
+		p := f.Pos
+		switch name := f.o.text("name"); {
+		case name != "":
+			f.Wire, p = name, b.optionPos(f.d, x, "name")
+		case f.d.JSONName() != defaultJSONName(f.Name):
+			f.Wire = f.d.JSONName()
+		default:
+			f.Wire = f.Name
+		}
+		if len(f.Wire) > maxKey {
+			b.errorf(p, "%s has a key of %d bytes; the longest that can be written has %d", what(f.d), len(f.Wire), maxKey)
+		}
+		if other, ok := taken[f.Wire]; ok {
+			b.errorf(p, "%s has the key %q on the wire, as has %s (%s); give one of them another (coordgen.field).name", what(f.d), f.Wire, what(other.d), at(other.Pos))
+			continue
+		}
+		taken[f.Wire] = f
+	}
+	for _, f := range m.fields {
+		if f.Aliases = f.o.list("aliases"); f.Aliases == nil {
+			continue
+		}
+		p := b.optionPos(f.d, x, "aliases")
+		for _, alias := range f.Aliases {
+			other, ok := taken[alias]
+			switch {
+			case alias == "":
+				b.errorf(p, "%s has an empty alias; drop it", what(f.d))
+			case ok && other.d == f.d && alias == f.Wire:
+				b.errorf(p, "%s has its own key %q as an alias; drop it", what(f.d), alias)
+			case ok && other.d == f.d:
+				b.errorf(p, "%s has the alias %q twice; drop one", what(f.d), alias)
+			case ok && other.Wire == alias:
+				b.errorf(p, "%s has the alias %q, which is the key of %s (%s); drop the alias", what(f.d), alias, what(other.d), at(other.Pos))
+			case ok:
+				b.errorf(p, "%s has the alias %q, as has %s (%s); drop one of them", what(f.d), alias, what(other.d), at(other.Pos))
+			default:
+				taken[alias] = f
+			}
+		}
+	}
+}
+
+// defaultJSONName is the json_name that protobuf makes of a field's name.
+func defaultJSONName(name string) string {
+	var out strings.Builder
+	up := false
+	for _, c := range name {
+		switch {
+		case c == '_':
+			up = true
+			continue
+		case up && isSmall(c):
+			c -= 'a' - 'A'
+		}
+		up = false
+		out.WriteRune(c)
+	}
+	return out.String()
+}
+
+// fieldType fills in a field's type and how many values it holds.
+func (b *builder) fieldType(f field) {
+	value := f.d
+	switch {
+	case f.d.IsMap():
+		f.Card, f.Key = model.Mapped, scalarKind(f.d.MapKey().Kind())
+		value = f.d.MapValue()
+	case f.d.IsList():
+		f.Card = model.Repeated
+	}
+	var wrapper bool
+	f.Type, wrapper = b.valueType(f, value)
+	if f.Card != model.Single || f.Oneof != nil {
+		return
+	}
+	switch {
+	case f.d.Cardinality() == protoreflect.Required:
+		f.Required = true
+		if wrapper {
+			f.Card = model.Optional
+		}
+	case f.Type.Kind == model.KindMessage:
+	case wrapper:
+		f.Card = model.Optional
+	case f.d.Message() != nil:
+		// Absence is the zero value, unless the schema asks to tell them apart.
+		if f.d.ParentFile().Syntax() == protoreflect.Proto3 && f.d.HasOptionalKeyword() {
+			f.Card = model.Optional
+		}
+	case f.d.HasPresence():
+		f.Card = model.Optional
+	}
+}
+
+// valueType is the type of a field's values. Wrapper says that it is a scalar in
+// a message of its own.
+func (b *builder) valueType(f field, d protoreflect.FieldDescriptor) (t model.Type, wrapper bool) {
+	switch d.Kind() {
+	case protoreflect.GroupKind:
+		if d.ParentFile().Syntax() == protoreflect.Editions {
+			b.errorf(f.Pos, "%s is written with features.message_encoding = DELIMITED, which coordgen does not read; use LENGTH_PREFIXED", what(f.d))
+		} else {
+			b.errorf(f.Pos, "%s is a group, which coordgen does not read; declare a message %q and a field of that type", what(f.d), d.Message().Name())
+		}
+		return model.Type{Kind: model.KindMessage}, false
+	case protoreflect.EnumKind:
+		if e := b.enums[d.Enum().FullName()]; e != nil {
+			b.usable(b.byPath[f.d.ParentFile().Path()], d.Enum(), f.Pos)
+			return model.Type{Kind: model.KindEnum, Enum: e.Enum}, false
+		}
+		b.noType(f, d.Enum())
+		return model.Type{Kind: model.KindEnum}, false
+	case protoreflect.MessageKind:
+		if k, wrapper := kindOf(d.Message()); k != model.KindMessage {
+			return model.Type{Kind: k}, wrapper
+		}
+		if m := b.messages[d.Message().FullName()]; m != nil {
+			b.usable(b.byPath[f.d.ParentFile().Path()], d.Message(), f.Pos)
+			return model.Type{Kind: model.KindMessage, Message: m.Message}, false
+		}
+		b.noType(f, d.Message())
+		return model.Type{Kind: model.KindMessage}, false
+	}
+	return model.Type{Kind: scalarKind(d.Kind())}, false
+}
+
+// noType reports a type for which there is no Go code.
+func (b *builder) noType(f field, d protoreflect.Descriptor) {
+	if d.IsPlaceholder() {
+		b.errorf(f.Pos, "%s has the type %q, of which the schema is not there; import its file", what(f.d), d.FullName())
+		return
+	}
+	b.errorf(f.Pos, "%s has the type %q, which describes schemas and has no Go code here; carry it as bytes", what(f.d), d.FullName())
+}
+
+// scalarKind is the kind of a type that is neither enum nor message.
+func scalarKind(k protoreflect.Kind) model.Kind {
+	switch k {
+	case protoreflect.BoolKind:
+		return model.KindBool
+	case protoreflect.Int32Kind, protoreflect.Sint32Kind, protoreflect.Sfixed32Kind:
+		return model.KindInt32
+	case protoreflect.Int64Kind, protoreflect.Sint64Kind, protoreflect.Sfixed64Kind:
+		return model.KindInt64
+	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
+		return model.KindUint32
+	case protoreflect.Uint64Kind, protoreflect.Fixed64Kind:
+		return model.KindUint64
+	case protoreflect.FloatKind:
+		return model.KindFloat32
+	case protoreflect.DoubleKind:
+		return model.KindFloat64
+	case protoreflect.BytesKind:
+		return model.KindBytes
+	}
+	return model.KindString
+}

@@ -1,0 +1,196 @@
+package load
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// goPackageField is the number of go_package in a file's options.
+const goPackageField = 11
+
+// packages gives each file its Go package.
+func (b *builder) packages() {
+	named := map[string]*file{}   // by import path, the first file of a package
+	written := map[string]*file{} // by package and base name
+	for _, f := range b.files {
+		f.Go = b.goPackage(f)
+		if other := named[f.Go.Path]; other == nil {
+			named[f.Go.Path] = f
+		} else if f.Go.Path != "" && f.Go.Name != other.Go.Name {
+			b.errorf(b.goPackagePos(f), "the Go package %q is called %q here and %q in %s; give both files the same go_package",
+				f.Go.Path, f.Go.Name, other.Go.Name, at(b.goPackagePos(other)))
+		}
+		if !f.Target {
+			continue
+		}
+		key := f.Go.Path + ";" + f.Go.Name + "/" + path.Base(f.Path)
+		if other := written[key]; other != nil {
+			b.errorf(b.goPackagePos(f), "the code of this file and that of %s would have the same file names in the Go package %q; rename one of the files, or give it another go_package",
+				b.shown(other.Path), cmp.Or(f.Go.Path, f.Go.Name))
+		}
+		written[key] = f
+	}
+}
+
+func (b *builder) goPackagePos(f *file) model.Pos {
+	if p := b.partPos(f.d, optionsField(f.d), goPackageField); p.Line > 0 {
+		return p
+	}
+	return b.partPos(f.d, packageField)
+}
+
+// goPackage reads go_package, which is an import path, with or without a name
+// behind a semicolon. Without a name the package is called after the path's last
+// element, or the one before it if that is a version such as v2. A file without
+// go_package has no path; it is called after the protobuf package, else after
+// itself.
+func (b *builder) goPackage(f *file) model.GoPackage {
+	if isWellKnown(f.d) {
+		return wellKnownGo()
+	}
+	option := ""
+	if o, ok := f.d.Options().(interface{ GetGoPackage() string }); ok {
+		option = o.GetGoPackage()
+	}
+	if option == "" {
+		base := strings.TrimSuffix(path.Base(f.Path), ".proto")
+		if f.Proto != "" {
+			base = lastElement(strings.Split(f.Proto, "."))
+		}
+		return model.GoPackage{Name: packageName(strings.ToLower(base))}
+	}
+	importPath, name, named := strings.Cut(option, ";")
+	if fault := badImportPath(importPath); fault != "" {
+		b.errorf(b.goPackagePos(f), "go_package %q is not an import path: %s; write it as \"example.com/module/package\"", option, fault)
+	}
+	if !named || name == "" {
+		name = lastElement(strings.Split(importPath, "/"))
+	}
+	return model.GoPackage{Path: importPath, Name: packageName(name)}
+}
+
+var versionElement = regexp.MustCompile(`^v[0-9]+$`)
+
+// lastElement is the last element that is not a version, if there is one.
+func lastElement(elements []string) string {
+	last := elements[len(elements)-1]
+	if len(elements) > 1 && versionElement.MatchString(last) {
+		return elements[len(elements)-2]
+	}
+	return last
+}
+
+// packageName makes an identifier of text: what can't stand in one becomes an
+// underscore.
+func packageName(text string) string {
+	name := strings.Map(func(r rune) rune {
+		if isLetter(r) || isDigit(r) || r == '_' {
+			return r
+		}
+		return '_'
+	}, text)
+	switch {
+	case strings.Trim(name, "_") == "":
+		return "schema"
+	case isDigit(rune(name[0])):
+		return "p" + name
+	case token.IsKeyword(name):
+		return name + "_"
+	}
+	return name
+}
+
+// badImportPath says what is wrong with an import path, or "".
+func badImportPath(p string) string {
+	if p == "" {
+		return "it is empty"
+	}
+	for _, r := range p {
+		if r <= ' ' || r > '~' || strings.ContainsRune("!\"#$%&'()*,:;<=>?[\\]^`{|}", r) {
+			return fmt.Sprintf("it holds %q", r)
+		}
+	}
+	for _, element := range strings.Split(p, "/") {
+		switch element {
+		case "":
+			return "it has an empty element"
+		case ".", "..":
+			return "it is relative"
+		}
+	}
+	return ""
+}
+
+// usable checks that the Go package of one file can use a struct or enum of
+// another's. What is amiss is that of a file, so it is reported once for each.
+func (b *builder) usable(f *file, d protoreflect.Descriptor, p model.Pos) {
+	other := b.byPath[d.ParentFile().Path()]
+	if other == nil || other.Go == f.Go {
+		return
+	}
+	use := [2]string{f.Path, other.Path}
+	if other.Go.Path == "" && !b.unusable[use] {
+		b.unusable[use] = true
+		b.errorf(p, "%q is declared in %s, which has no go_package, so that no other Go package can import it; add option go_package to that file",
+			d.FullName(), b.shown(other.Path))
+	}
+}
+
+// An edge says that one Go package uses another, and where it first does so.
+type edge struct {
+	to  model.GoPackage
+	pos model.Pos
+	use string
+}
+
+// packageImports reports Go packages that use each other. protobuf allows it,
+// since its files do not; Go does not.
+func (b *builder) packageImports() {
+	edges := map[model.GoPackage][]edge{}
+	for _, f := range b.files {
+		for _, m := range f.messages {
+			for _, fd := range m.fields {
+				usesOf(fd.d, func(d protoreflect.Descriptor) bool {
+					if to := b.byPath[d.ParentFile().Path()]; to != nil && to.Go != f.Go {
+						edges[f.Go] = append(edges[f.Go], edge{to: to.Go, pos: fd.Pos, use: string(d.FullName())})
+					}
+					return true
+				})
+			}
+		}
+	}
+	order := func(x, y model.GoPackage) int { return strings.Compare(x.Path+";"+x.Name, y.Path+";"+y.Name) }
+	const visiting, done = 1, 2
+	state := map[model.GoPackage]int{}
+	var visit func(model.GoPackage)
+	visit = func(p model.GoPackage) {
+		state[p] = visiting
+		reported := map[model.GoPackage]bool{}
+		for _, e := range edges[p] {
+			switch {
+			case state[e.to] == visiting && !reported[e.to]:
+				reported[e.to] = true
+				b.errorf(e.pos, "the Go package %q uses %q of the Go package %q here, which uses the first one in turn; Go has no such cycles. Give both the same go_package, or move %q",
+					cmp.Or(p.Path, p.Name), e.use, cmp.Or(e.to.Path, e.to.Name), e.use)
+			case state[e.to] == 0:
+				visit(e.to)
+			}
+		}
+		state[p] = done
+	}
+	for _, p := range slices.SortedFunc(maps.Keys(edges), order) {
+		if state[p] == 0 {
+			visit(p)
+		}
+	}
+}

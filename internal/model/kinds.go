@@ -1,0 +1,89 @@
+package model
+
+// A Kind is a type of values.
+type Kind int
+
+// The kinds. Those from KindTime on are the well-known types that have a Go
+// type of their own; the wrappers are their scalar with [Optional] cardinality.
+const (
+	KindBool Kind = iota + 1
+	KindInt32
+	KindInt64
+	KindUint32
+	KindUint64
+	KindFloat32
+	KindFloat64
+	KindString
+	KindBytes
+	KindEnum
+	KindMessage
+	KindTime      // google.protobuf.Timestamp
+	KindDuration  // google.protobuf.Duration
+	KindStruct    // google.protobuf.Struct
+	KindValue     // google.protobuf.Value
+	KindListValue // google.protobuf.ListValue
+)
+
+// A Cardinality is how many values a field holds.
+type Cardinality int
+
+const (
+	// Single is one value; absent means the zero value.
+	Single Cardinality = iota
+	// Optional is one value or none.
+	Optional
+	// Repeated is a list.
+	Repeated
+	// Mapped is a map.
+	Mapped
+)
+
+// A Role is what a message means to the coordinator.
+type Role int
+
+// The roles of messages.
+const (
+	NoRole Role = iota
+	Heartbeat
+	Shutdown
+	Assignment
+)
+
+// A FieldRole is what a field means to the coordinator.
+type FieldRole int
+
+// The roles of fields.
+const (
+	NoFieldRole FieldRole = iota
+	InstanceID
+	SentAt
+	Work
+	InFlight
+	IsLeader
+	Load
+	Intent
+	Deadline
+	Metadata
+	Target
+	Priority
+)
+
+// An Event is what the coordinator calls a local callback for.
+type Event int
+
+// The events.
+const (
+	NoEvent Event = iota
+	PeerTimeout
+	LeaderChange
+)
+
+// Field returns the field with the role, or nil.
+func (m *Message) Field(r FieldRole) *Field {
+	for _, f := range m.Fields {
+		if f.Role == r {
+			return f
+		}
+	}
+	return nil
+}

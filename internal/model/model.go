@@ -1,0 +1,224 @@
+// Package model is what a schema means to coordgen: messages, enums, topics and
+// callbacks as plain data, with every Go name decided. It is made by package
+// load and read by the generators; nothing in it depends on protobuf.
+package model
+
+import "cmp"
+
+// A Schema is the files that were asked for, and those that they import.
+type Schema struct {
+	// Files are in an order in which every file follows the files it imports.
+	Files []*File
+}
+
+// A File is one .proto file.
+type File struct {
+	// Path is the file's path as a schema imports it.
+	Path string
+	// Proto is the protobuf package, such as "coordination".
+	Proto string
+	// Go is the package of the generated code.
+	Go GoPackage
+	// Doc is the comment on the file's package or syntax statement.
+	Doc Doc
+	// Version is the schema's version, at least 1.
+	Version int
+	// KeepUnknown says whether fields that the schema does not name are kept.
+	KeepUnknown bool
+	// Target says whether code is generated for the file, or it is only
+	// imported by one for which it is.
+	Target bool
+	// Messages are the file's messages in source order, a nested one behind the
+	// one that holds it. Map entries are not among them.
+	Messages []*Message
+	// Enums are the file's enums, nested ones included.
+	Enums []*Enum
+	// Services are the namespaces of topics and callbacks. Services that use
+	// none of the vocabulary are not among them.
+	Services []*Service
+}
+
+// A GoPackage is where generated code lives.
+type GoPackage struct {
+	// Path is the import path. It is empty when the schema does not say it, and
+	// then no other package can import it.
+	Path string
+	// Name is the name in the package clause.
+	Name string
+}
+
+// A Doc is what the schema says about an element.
+type Doc struct {
+	// Text is the element's comment, without comment marks, or "".
+	Text string
+	// Deprecated is the schema's mark.
+	Deprecated bool
+}
+
+// A Message is one message type.
+type Message struct {
+	// Name is the full protobuf name.
+	Name string
+	// Go is the name of the struct.
+	Go   string
+	File *File
+	Doc  Doc
+	Pos  Pos
+	// Fields are in source order, which is the order on the wire, the members
+	// of oneofs among them.
+	Fields []*Field
+	// Oneofs are the message's oneofs, without those that proto3 makes for
+	// optional fields.
+	Oneofs []*Oneof
+	// Role is what the message means to the coordinator.
+	Role Role
+}
+
+// A Field is one field of a message.
+type Field struct {
+	// Name is the field's name in the schema.
+	Name string
+	// Wire is the key in JSON and msgpack.
+	Wire string
+	// Go is the name of the struct's field, or of a oneof's member.
+	Go     string
+	Number int
+	Doc    Doc
+	Pos    Pos
+	Type   Type
+	// Card says how many values the field holds.
+	Card Cardinality
+	// Key is the type of a map's keys.
+	Key Kind
+	// Required fields are refused when absent.
+	Required bool
+	// Default is the value of an absent field, as JSON text, or "".
+	Default string
+	// Aliases are former keys that are still read.
+	Aliases []string
+	// Since and Until are the schema versions that have the field. An Until of
+	// 0 means that there is no end.
+	Since, Until int
+	// Oneof is the oneof that the field is a member of, or nil.
+	Oneof *Oneof
+	// Role is what the field means to the coordinator, by option or by name.
+	Role FieldRole
+}
+
+// A Type is what a field's values, or a map's, are.
+type Type struct {
+	Kind Kind
+	// Message is set for KindMessage.
+	Message *Message
+	// Enum is set for KindEnum.
+	Enum *Enum
+}
+
+// A Oneof is a set of fields of which at most one is set.
+type Oneof struct {
+	Name string
+	// Go is the name of the struct's field.
+	Go string
+	// Interface is the name of the sealed interface.
+	Interface string
+	Doc       Doc
+	Fields    []*OneofMember
+}
+
+// A OneofMember is a field of a oneof.
+type OneofMember struct {
+	Field *Field
+	// Go is the name of the struct that wraps the value.
+	Go string
+}
+
+// An Enum is one enum type.
+type Enum struct {
+	Name string
+	// Go is the name of the string type.
+	Go     string
+	File   *File
+	Doc    Doc
+	Pos    Pos
+	Values []*EnumValue
+}
+
+// An EnumValue is one name of an enum. Two may share a number; the first of
+// them is the one that is written.
+type EnumValue struct {
+	Name string
+	// Wire is the name in JSON and msgpack.
+	Wire string
+	// Go is the name of the constant.
+	Go           string
+	Number       int32
+	Doc          Doc
+	Pos          Pos
+	Aliases      []string
+	Since, Until int
+}
+
+// A Service is a namespace of topics and callbacks.
+type Service struct {
+	Name string
+	// Go is what the names of the generated types begin with.
+	Go   string
+	File *File
+	Doc  Doc
+	Pos  Pos
+	// Prefix is what full topic names begin with, without the dot, or "".
+	Prefix string
+	// Callbacks are in source order.
+	Callbacks []*Callback
+	// Coordinator is set when the service's topics carry the roles of the
+	// coordination protocol.
+	Coordinator *Coordinator
+}
+
+// A Callback is an rpc of a namespace.
+type Callback struct {
+	// Name is the rpc's name.
+	Name string
+	// Go is the name from which those of its type and methods are made.
+	Go  string
+	Doc Doc
+	Pos Pos
+	// Input is what the callback is given: a message, or a plain value where
+	// the schema has a wrapper.
+	Input Type
+	// Topic feeds the callback. It is nil for a local one.
+	Topic *Topic
+	// On is what the coordinator calls a local callback for.
+	On Event
+}
+
+// A Topic is a broadcast channel.
+type Topic struct {
+	// Name is the topic's name without the namespace's prefix.
+	Name string
+	// Go is the name from which those of its constant and its publishing method
+	// are made.
+	Go string
+	// AddressedBy is the field that names the instance a message is for, or nil.
+	AddressedBy  *Field
+	Since, Until int
+}
+
+// A Coordinator is the set of callbacks that makes a service a fleet's
+// coordination protocol.
+type Coordinator struct {
+	Heartbeat, Shutdown, Assignment *Callback
+	// Timeout and LeaderChange are the local callbacks, or nil.
+	Timeout, LeaderChange *Callback
+}
+
+// Pos is a place in a .proto file, counted from 1.
+type Pos struct {
+	Path      string
+	Line, Col int
+}
+
+// Compare orders positions by file, line and column.
+func (p Pos) Compare(q Pos) int {
+	return cmp.Or(cmp.Compare(p.Path, q.Path), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
+}

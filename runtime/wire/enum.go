@@ -1,0 +1,82 @@
+package wire
+
+import "strconv"
+
+// An Enum describes the values of one enum to its codecs. Generated code holds
+// one for each enum and never changes it.
+type Enum struct {
+	// Name is the enum's full name.
+	Name string
+	// Values are the enum's values in the schema's order. An alias comes behind
+	// the value that it stands for and has its number.
+	Values []EnumValue
+}
+
+// An EnumValue is the name that stands on the wire, and the number.
+type EnumValue struct {
+	Name   string
+	Number int32
+	// Alias marks a name that is read and never written.
+	Alias bool
+}
+
+// Known says whether name is one that the schema gives, aliases left out. The
+// empty name, which is Go's zero value, stands for the value with number 0.
+func (e *Enum) Known(name string) bool {
+	for _, v := range e.Values {
+		if !v.Alias && v.Name == name {
+			return true
+		}
+	}
+	return name == ""
+}
+
+// Number returns the number of name: the schema's, or, for a value that was
+// read as a bare number, that number. It is 0 for a name that the schema does
+// not know.
+func (e *Enum) Number(name string) int32 {
+	for _, v := range e.Values {
+		if v.Name == name {
+			return v.Number
+		}
+	}
+	n, err := strconv.ParseInt(name, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return int32(n)
+}
+
+// ByNumber returns the name of the value with that number. A number that the
+// schema does not know is kept as its digits.
+func (e *Enum) ByNumber(number int32) string {
+	for _, v := range e.Values {
+		if !v.Alias && v.Number == number {
+			return v.Name
+		}
+	}
+	return strconv.FormatInt(int64(number), 10)
+}
+
+// ByName returns the name that is written for text read from the wire, which
+// may be an alias or unknown. It allocates only for an unknown name.
+func (e *Enum) ByName(text []byte) string {
+	for _, v := range e.Values {
+		if v.Name == string(text) {
+			if v.Alias {
+				return e.ByNumber(v.Number)
+			}
+			return v.Name
+		}
+	}
+	return string(text)
+}
+
+// Written returns the name to write: for the empty name, which is Go's zero
+// value, that of number 0.
+func (e *Enum) Written(name string) string {
+	if name == "" {
+		return e.ByNumber(0)
+	}
+	return name
+}

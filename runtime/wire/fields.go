@@ -1,0 +1,137 @@
+package wire
+
+import "strconv"
+
+// Fields describes the keys of one message to the readers. Generated code holds
+// one for each message and never changes it.
+type Fields struct {
+	// Message is the message's full name.
+	Message string
+	// Names are the keys in the order in which they are written. A field's
+	// place in it is its index.
+	Names []string
+	// Aliases are other keys that are read for a field.
+	Aliases []Alias
+	// Required are the indexes of the fields that must be present, ascending.
+	Required []int
+}
+
+// An Alias is an old key of the field with the given index.
+type Alias struct {
+	Name  string
+	Index int
+}
+
+// find returns the index of the field with that key, or -1. Writers keep the
+// schema's order, so the field behind the last one is tried first.
+func (f *Fields) find(key []byte, expected int) int {
+	if expected < len(f.Names) && f.Names[expected] == string(key) {
+		return expected
+	}
+	for i, name := range f.Names {
+		if name == string(key) {
+			return i
+		}
+	}
+	for _, a := range f.Aliases {
+		if a.Name == string(key) {
+			return a.Index
+		}
+	}
+	return -1
+}
+
+// An Object is a reader's place in a message.
+type Object struct {
+	// Field is the index of the field whose value comes next, or -1 when the
+	// schema does not know the key.
+	Field int
+
+	fields *Fields
+	key    []byte // of an unknown field
+	left   int    // msgpack: entries still to come
+	first  bool   // JSON: no entry was read yet
+	seen   uint64
+	more   []uint64 // seen, for the fields from 64 on
+}
+
+// enter notes the key of the next value. It says false when the field was there
+// before.
+func (o *Object) enter(key []byte) bool {
+	o.Field = o.fields.find(key, o.Field+1)
+	if o.Field < 0 {
+		o.key = key
+		return true
+	}
+	return o.mark(o.Field)
+}
+
+func (o *Object) mark(field int) bool {
+	if field < 64 {
+		bit := uint64(1) << field
+		fresh := o.seen&bit == 0
+		o.seen |= bit
+		return fresh
+	}
+	if o.more == nil {
+		o.more = make([]uint64, (len(o.fields.Names)-1)/64)
+	}
+	word, bit := &o.more[field/64-1], uint64(1)<<(field%64)
+	fresh := *word&bit == 0
+	*word |= bit
+	return fresh
+}
+
+func (o *Object) has(field int) bool {
+	if field < 64 {
+		return o.seen&(1<<field) != 0
+	}
+	return o.more != nil && o.more[field/64-1]&(1<<(field%64)) != 0
+}
+
+// unmark forgets a field whose value was null, which means absent.
+func (o *Object) unmark(field int) {
+	if field < 64 {
+		o.seen &^= 1 << field
+	} else {
+		o.more[field/64-1] &^= 1 << (field % 64)
+	}
+}
+
+// missing returns the name of the first required field that was absent.
+func (o *Object) missing() (string, bool) {
+	for _, i := range o.fields.Required {
+		if !o.has(i) {
+			return o.fields.Names[i], true
+		}
+	}
+	return "", false
+}
+
+// step is the field's part of an error's path.
+func (o *Object) step() string {
+	if o.Field >= 0 {
+		return "." + o.fields.Names[o.Field]
+	}
+	if o.key != nil {
+		return "." + string(o.key)
+	}
+	return ""
+}
+
+// A List is a reader's place in a list.
+type List struct {
+	index int // of the current element, from 0
+	left  int // msgpack: elements still to come
+}
+
+func (l *List) step() string { return "[" + strconv.Itoa(l.index) + "]" }
+
+// A Map is a reader's place in a map.
+type Map struct {
+	key   []byte // of the current entry, as text
+	left  int    // msgpack: entries still to come
+	first bool   // JSON: no entry was read yet
+}
+
+func (m *Map) step() string { return "[" + strconv.Quote(string(m.key)) + "]" }
