@@ -25,7 +25,7 @@ func TestVersion(t *testing.T) {
 		info           debug.BuildInfo
 		version, shown string
 	}{
-		{"go install", debug.BuildInfo{Main: own("v0.3.0", sum)}, "v0.3.0", "coordgen v0.3.0 (" + built + ")"},
+		{"go install", debug.BuildInfo{Main: own("v0.3.0", sum), Settings: vcs[:1]}, "v0.3.0", "coordgen v0.3.0 (" + built + ")"},
 		{"go install of a commit", debug.BuildInfo{Main: own(pseudo, sum)}, pseudo, "coordgen " + pseudo + " (" + built + ")"},
 		{"vendored, which has no checksum", debug.BuildInfo{Main: own("v0.3.0", "")}, "v0.3.0", "coordgen v0.3.0 (" + built + ")"},
 		{"linked by another program", debug.BuildInfo{Main: app, Settings: vcs, Deps: []*debug.Module{&app, &dependency}}, "v0.3.0", "coordgen v0.3.0 (" + built + ")"},

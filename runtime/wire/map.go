@@ -1,5 +1,11 @@
 package wire
 
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
 // Put adds an entry to a map field, making the map for the first one. It says
 // false, and changes nothing, when the key is there already.
 func Put[K comparable, V any](m *map[K]V, key K, value V) bool {
@@ -11,4 +17,20 @@ func Put[K comparable, V any](m *map[K]V, key K, value V) bool {
 	}
 	(*m)[key] = value
 	return true
+}
+
+// SortedKeys returns the map's keys in ascending order.
+func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
+}
+
+// SortedBoolKeys returns the map's keys, false before true.
+func SortedBoolKeys[V any](m map[bool]V) []bool {
+	keys := make([]bool, 0, 2)
+	for _, key := range []bool{false, true} {
+		if _, there := m[key]; there {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }

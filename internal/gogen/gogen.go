@@ -1,0 +1,198 @@
+// Package gogen prints a schema's Go code. It decides no names, which are the
+// model's, and holds no logic that the runtime could hold: what it prints is
+// short and calls package wire, bus and coord.
+package gogen
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// The import paths of what generated code calls.
+const (
+	wirePath     = "github.com/coordgen/coordgen/runtime/wire"
+	busPath      = "github.com/coordgen/coordgen/runtime/bus"
+	coordPath    = "github.com/coordgen/coordgen/runtime/coord"
+	callbackPath = "github.com/coordgen/coordgen/runtime/callback"
+	msgpackPath  = "github.com/vmihailenco/msgpack/v5"
+)
+
+// Codecs are the names of the codecs that can be generated.
+func Codecs() []string { return []string{"json", "msgpack"} }
+
+// Options say what to print.
+type Options struct {
+	// Codecs are the codecs to print, by the names that [Codecs] returns. None
+	// means all.
+	Codecs []string
+	// Version is coordgen's version, for the files' first line.
+	Version string
+}
+
+// A File is a printed file.
+type File struct {
+	// Package is where the file belongs.
+	Package model.GoPackage
+	// Name is the file's base name, such as "coordination_json.gen.go".
+	Name string
+	// Content is the file's text, as gofmt leaves it.
+	Content []byte
+}
+
+// A concern is one kind of generated file.
+type concern struct {
+	name  string // the last part of the file's name
+	codec string // the codec it belongs to, or ""
+	print func(*printer)
+}
+
+func concerns() []concern {
+	return []concern{
+		{name: "types", print: (*printer).types},
+		{name: "json", codec: "json", print: func(p *printer) { p.codec(jsonCodec{}) }},
+		{name: "msgpack", codec: "msgpack", print: func(p *printer) { p.codec(msgpackCodec{}) }},
+		{name: "topics", print: (*printer).topics},
+		{name: "coordinator", print: (*printer).coordinators},
+	}
+}
+
+// Generate prints the code of the schema's target files. A file has one output
+// for each concern that it has anything to say on; the order of the result is
+// that of the schema.
+func Generate(s *model.Schema, o Options) ([]File, error) {
+	for _, c := range o.Codecs {
+		if !slices.Contains(Codecs(), c) {
+			return nil, fmt.Errorf("unknown codec %q; the codecs are %s", c, strings.Join(Codecs(), ", "))
+		}
+	}
+	var files []File
+	for _, f := range s.Files {
+		if !f.Target {
+			continue
+		}
+		for _, c := range concerns() {
+			if c.codec != "" && len(o.Codecs) > 0 && !slices.Contains(o.Codecs, c.codec) {
+				continue
+			}
+			p := &printer{file: f, out: jen.NewFilePathName(f.Go.Path, f.Go.Name)}
+			c.print(p)
+			if !p.printed {
+				continue
+			}
+			content, err := p.render(o.Version)
+			if err != nil {
+				return nil, fmt.Errorf("%s: print %s: %w", f.Path, c.name, err)
+			}
+			base := strings.TrimSuffix(path.Base(f.Path), ".proto")
+			files = append(files, File{Package: f.Go, Name: base + "_" + c.name + ".gen.go", Content: content})
+		}
+	}
+	return files, nil
+}
+
+// A printer prints one concern of one file.
+type printer struct {
+	file    *model.File
+	out     *jen.File
+	printed bool
+}
+
+// add puts declarations at the end of the file, an empty line before each.
+func (p *printer) add(doc []string, code ...jen.Code) {
+	p.printed = true
+	p.out.Line()
+	for _, line := range doc {
+		p.out.Comment(line)
+	}
+	p.out.Add(code...)
+}
+
+// imports gives the packages of other schemas an alias where their own name
+// would be hidden by a local variable or a package that all generated code uses.
+func (p *printer) imports() {
+	p.out.ImportName(msgpackPath, "msgpack")
+	hidden := []string{
+		"m", "b", "w", "r", "o", "l", "e", "n", "i", "v", "c", "p", "f", "h", "s",
+		"key", "value", "ctx", "core", "err", "leaving", "intent", "format",
+		"wire", "bus", "coord", "callback", "msgpack", "time", "context", "slog",
+	}
+	for path, name := range p.foreign() {
+		if slices.Contains(hidden, name) {
+			p.out.ImportAlias(path, name+"schema")
+		} else {
+			p.out.ImportName(path, name)
+		}
+	}
+}
+
+// foreign returns the packages, by path, of the types that the file uses from
+// other schemas.
+func (p *printer) foreign() map[string]string {
+	packages := map[string]string{}
+	note := func(t model.Type) {
+		switch {
+		case t.Message != nil && t.Message.File.Go != p.file.Go:
+			packages[t.Message.File.Go.Path] = t.Message.File.Go.Name
+		case t.Enum != nil && t.Enum.File.Go != p.file.Go:
+			packages[t.Enum.File.Go.Path] = t.Enum.File.Go.Name
+		}
+	}
+	for _, m := range p.file.Messages {
+		for _, f := range m.Fields {
+			note(f.Type)
+		}
+	}
+	for _, s := range p.file.Services {
+		for _, c := range s.Callbacks {
+			note(c.Input)
+			if c.Input.Message != nil {
+				for _, f := range c.Input.Message.Fields {
+					note(f.Type)
+				}
+			}
+		}
+	}
+	return packages
+}
+
+func (p *printer) render(version string) ([]byte, error) {
+	p.imports()
+	p.out.HeaderComment(fmt.Sprintf("// Code generated by coordgen %s from %s (version %d). DO NOT EDIT.",
+		version, p.file.Path, p.file.Version))
+	var b bytes.Buffer
+	if err := p.out.Render(&b); err != nil {
+		return nil, err
+	}
+	return groupImports(b.Bytes()), nil
+}
+
+// groupImports puts the standard library's packages before the others, which
+// jennifer sorts as one.
+func groupImports(src []byte) []byte {
+	open, end := []byte("import (\n"), []byte(")\n")
+	at := bytes.Index(src, open)
+	if at < 0 {
+		return src
+	}
+	at += len(open)
+	size := bytes.Index(src[at:], end)
+	var std, others []byte
+	for line := range bytes.Lines(src[at : at+size]) {
+		if bytes.Contains(line, []byte(".")) {
+			others = append(others, line...)
+		} else {
+			std = append(std, line...)
+		}
+	}
+	if len(std) > 0 && len(others) > 0 {
+		std = append(std, '\n')
+	}
+	return slices.Concat(src[:at], std, others, src[at+size:])
+}

@@ -1,0 +1,98 @@
+package gogen
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// msgpackCodec prints the msgpack codec.
+type msgpackCodec struct{}
+
+func (msgpackCodec) name() string { return "Msgpack" }
+func (msgpackCodec) text() string { return "msgpack" }
+
+// bridges prints the methods by which msgpack/v5 finds the codec.
+func (msgpackCodec) bridges(p *printer, m *model.Message) {
+	p.add(docs("EncodeMsgpack writes the message to e. It makes the message a msgpack.CustomEncoder.", model.Doc{}),
+		method("m", m.Go, "EncodeMsgpack").Params(jen.Id("e").Op("*").Qual(msgpackPath, "Encoder")).Error().Block(
+			jen.Return(jen.Qual(wirePath, "EncodeMsgpack").Call(jen.Id("e"), jen.Op("&").Id("m")))))
+	p.add(docs("DecodeMsgpack reads the message from d. It makes the message a msgpack.CustomDecoder.", model.Doc{}),
+		pointerMethod("m", m.Go, "DecodeMsgpack").Params(jen.Id("d").Op("*").Qual(msgpackPath, "Decoder")).Error().Block(
+			jen.Return(jen.Qual(wirePath, "DecodeMsgpack").Call(jen.Id("d"), jen.Id("m")))))
+}
+
+func (c msgpackCodec) write(m *model.Message) []jen.Code {
+	always := 0
+	var count []jen.Code
+	for _, f := range m.Fields {
+		if f.Oneof != nil {
+			continue
+		}
+		if set := isSet(f, jen.Id("m").Dot(f.Go)); set == nil {
+			always++
+		} else {
+			count = append(count, jen.If(set).Block(jen.Id("n").Op("++")))
+		}
+	}
+	for _, o := range m.Oneofs {
+		count = append(count, jen.If(jen.Id("m").Dot(o.Go).Op("!=").Nil()).Block(jen.Id("n").Op("++")))
+	}
+	total := jen.Lit(always)
+	if m.File.KeepUnknown {
+		total = total.Op("+").Id("m").Dot("Unknown").Dot("Len").Call()
+	}
+	var body []jen.Code
+	if count != nil {
+		body = append(append(body, jen.Id("n").Op(":=").Add(total)), count...)
+		total = jen.Id("n")
+	}
+	body = append(body, jen.Id("b").Op("=").Add(call("w", "MapHeader", jen.Id("b"), total)))
+	body = append(body, writeFields(c, m)...)
+	if m.File.KeepUnknown {
+		return append(body, jen.Return(call("w", "Unknown", jen.Id("b"), jen.Id("m").Dot("Unknown"))))
+	}
+	return append(body, jen.Return(jen.Id("b")))
+}
+
+// key appends the key as the constant that it is: its header and its text.
+func (msgpackCodec) key(f *model.Field, _ bool) jen.Code {
+	n := len(f.Wire)
+	var header []byte
+	switch {
+	case n < 32:
+		header = []byte{0xa0 | byte(n)}
+	case n < 1<<8:
+		header = []byte{0xd9, byte(n)}
+	default:
+		header = binary.BigEndian.AppendUint16([]byte{0xda}, uint16(n))
+	}
+	return jen.Id("b").Op("=").Append(jen.Id("b"), jen.Op(hexLiteral(header, f.Wire)).Op("..."))
+}
+
+func (msgpackCodec) list(field *jen.Statement, element func(*jen.Statement) jen.Code, byIndex bool) []jen.Code {
+	return []jen.Code{
+		jen.Id("b").Op("=").Add(call("w", "ArrayHeader", jen.Id("b"), jen.Len(field))),
+		eachElement(field, byIndex, false, nil, element),
+	}
+}
+
+func (msgpackCodec) entries(f *model.Field, field *jen.Statement, element func(*jen.Statement) jen.Code) []jen.Code {
+	return []jen.Code{
+		jen.Id("b").Op("=").Add(call("w", "MapHeader", jen.Id("b"), jen.Len(field))),
+		eachEntry(f, field, jen.Id("b").Op("=").Add(call("w", scalar(f.Key), jen.Id("b"), jen.Id("key"))), element),
+	}
+}
+
+// hexLiteral is the Go literal of header and text in one string.
+func hexLiteral(header []byte, text string) string {
+	literal := fmt.Sprintf("%q", text)
+	var hex string
+	for _, c := range header {
+		hex += fmt.Sprintf(`\x%02x`, c)
+	}
+	return literal[:1] + hex + literal[1:]
+}

@@ -1,0 +1,217 @@
+package gogen
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// fields prints the tables of keys that the codecs read.
+func (p *printer) fields(m *model.Message) {
+	table := jen.Dict{jen.Id("Message"): jen.Lit(m.Name)}
+	var names, aliases, required []jen.Code
+	for i, f := range m.Fields {
+		names = append(names, jen.Lit(f.Wire))
+		for _, a := range f.Aliases {
+			aliases = append(aliases, jen.Values(jen.Id("Name").Op(":").Lit(a), jen.Id("Index").Op(":").Lit(i)))
+		}
+		if f.Required {
+			required = append(required, jen.Lit(i))
+		}
+	}
+	if names != nil {
+		table[jen.Id("Names")] = jen.Index().String().Values(multiline(names)...)
+	}
+	if aliases != nil {
+		table[jen.Id("Aliases")] = jen.Index().Qual(wirePath, "Alias").Values(multiline(aliases)...)
+	}
+	if required != nil {
+		table[jen.Id("Required")] = jen.Index().Int().Values(required...)
+	}
+	p.add(nil, jen.Var().Id(fieldsTable(m)).Op("=").Qual(wirePath, "Fields").Values(table))
+}
+
+// readField returns the statements that read the value of f into m.
+func readField(c codec, f *model.Field) []jen.Code {
+	target := jen.Id("m").Dot(f.Go)
+	switch {
+	case f.Oneof != nil:
+		return readMember(c, f)
+	case f.Card == model.Repeated:
+		before, value := readValue(c, f.Type, "v")
+		return []jen.Code{loop("l", "Array", "More").Block(append(before,
+			target.Clone().Op("=").Append(target.Clone(), value))...)}
+	case f.Card == model.Mapped:
+		before, value := readValue(c, f.Type, "value")
+		body := append([]jen.Code{jen.Id("key").Op(":=").Add(call("r", scalar(f.Key)+"Key", jen.Op("&").Id("e")))}, before...)
+		body = append(body, jen.If(jen.Op("!").Qual(wirePath, "Put").Call(jen.Op("&").Add(target), jen.Id("key"), value)).Block(
+			call("r", "Duplicate", jen.Op("&").Id("e"))))
+		return []jen.Code{loop("e", "Map", "NextEntry").Block(body...)}
+	case readsItself(f.Type) && pointer(f):
+		return []jen.Code{
+			target.Clone().Op("=").New(goType(f.Type)),
+			target.Clone().Dot("Read" + c.name()).Call(jen.Id("r")),
+		}
+	case readsItself(f.Type):
+		return []jen.Code{target.Dot("Read" + c.name()).Call(jen.Id("r"))}
+	case pointer(f):
+		return []jen.Code{target.Op("=").New(call("r", scalar(f.Type.Kind)))}
+	}
+	return []jen.Code{target.Op("=").Add(call("r", scalar(f.Type.Kind)))}
+}
+
+// readMember reads a member of a oneof, of which another must not be there.
+func readMember(c codec, f *model.Field) []jen.Code {
+	o := f.Oneof
+	var member string
+	for _, m := range o.Fields {
+		if m.Field == f {
+			member = m.Go
+		}
+	}
+	target := jen.Id("m").Dot(o.Go)
+	before, value := readValue(c, f.Type, "v")
+	return append(append([]jen.Code{
+		jen.If(target.Clone().Op("!=").Nil()).Block(call("r", "Conflict", jen.Op("&").Id("o"), jen.Lit(o.Name))),
+	}, before...), target.Clone().Op("=").Id(member).Values(jen.Id(f.Go).Op(":").Add(value)))
+}
+
+// readValue returns what reads one value of type t: statements that come first,
+// with a variable of the given name where one is needed, and the expression.
+func readValue(c codec, t model.Type, name string) (before []jen.Code, value *jen.Statement) {
+	if !readsItself(t) {
+		return nil, call("r", scalar(t.Kind))
+	}
+	return []jen.Code{
+		jen.Var().Id(name).Add(goType(t)),
+		jen.Id(name).Dot("Read" + c.name()).Call(jen.Id("r")),
+	}, jen.Id(name)
+}
+
+// loop begins a loop over a list or a map: for l := r.Array(); r.More(&l); {
+func loop(place, begin, next string) *jen.Statement {
+	return jen.For(
+		jen.Id(place).Op(":=").Add(call("r", begin)),
+		call("r", next, jen.Op("&").Id(place)),
+		jen.Empty(),
+	)
+}
+
+func call(on, name string, args ...jen.Code) *jen.Statement {
+	return jen.Id(on).Dot(name).Call(args...)
+}
+
+// lines joins statements, each on a line of its own.
+func lines(statements []jen.Code) *jen.Statement {
+	joined := jen.Empty()
+	for i, s := range statements {
+		if i > 0 {
+			joined.Line()
+		}
+		joined.Add(s)
+	}
+	return joined
+}
+
+// readsItself says whether the type has Read and Write methods of its own.
+func readsItself(t model.Type) bool {
+	return t.Kind == model.KindMessage || t.Kind == model.KindEnum
+}
+
+// scalar is the name of the reader's and the writer's method for a kind.
+func scalar(k model.Kind) string {
+	switch k {
+	case model.KindBool:
+		return "Bool"
+	case model.KindInt32:
+		return "Int32"
+	case model.KindInt64:
+		return "Int64"
+	case model.KindUint32:
+		return "Uint32"
+	case model.KindUint64:
+		return "Uint64"
+	case model.KindFloat32:
+		return "Float32"
+	case model.KindFloat64:
+		return "Float64"
+	case model.KindString:
+		return "String"
+	case model.KindBytes:
+		return "Bytes"
+	case model.KindTime:
+		return "Time"
+	case model.KindDuration:
+		return "Duration"
+	case model.KindStruct:
+		return "Struct"
+	case model.KindValue:
+		return "Value"
+	case model.KindListValue:
+		return "ListValue"
+	}
+	panic(fmt.Sprintf("gogen: kind %d is no scalar", k))
+}
+
+// defaults are the values that a message has before it is read, where they are
+// not Go's zero values.
+func defaults(m *model.Message) []jen.Code {
+	var values []jen.Code
+	for _, f := range m.Fields {
+		if f.Oneof != nil || f.Required {
+			continue
+		}
+		var value jen.Code
+		switch {
+		case f.Default != "" && f.Type.Kind != model.KindStruct && f.Type.Kind != model.KindListValue:
+			value = literal(f)
+			if f.Card == model.Optional && f.Type.Kind != model.KindBytes {
+				value = jen.New(value)
+			}
+		case f.Type.Kind == model.KindEnum && f.Card == model.Single:
+			if zero := zeroValue(f.Type.Enum); zero != nil {
+				value = jen.Qual(f.Type.Enum.File.Go.Path, zero.Go)
+			}
+		}
+		if value != nil {
+			values = append(values, jen.Id(f.Go).Op(":").Add(value))
+		}
+	}
+	return values
+}
+
+// literal is a field's default, which the model holds as JSON text, as Go.
+func literal(f *model.Field) jen.Code {
+	t := f.Type
+	switch t.Kind {
+	case model.KindBool:
+		return jen.Id(f.Default)
+	case model.KindString, model.KindEnum, model.KindBytes:
+		var text string
+		if err := json.Unmarshal([]byte(f.Default), &text); err != nil {
+			panic("gogen: default of " + f.Name + ": " + err.Error()) // load has checked it
+		}
+		if t.Kind == model.KindEnum {
+			for _, v := range t.Enum.Values {
+				if v.Wire == text {
+					return jen.Qual(t.Enum.File.Go.Path, v.Go)
+				}
+			}
+		}
+		if t.Kind == model.KindBytes {
+			return jen.Index().Byte().Call(jen.Lit(text))
+		}
+		if f.Card == model.Optional {
+			return jen.String().Call(jen.Lit(text))
+		}
+		return jen.Lit(text)
+	}
+	number := jen.Op(f.Default)
+	if f.Card == model.Optional {
+		return goType(t).Call(number)
+	}
+	return number
+}

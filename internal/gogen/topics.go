@@ -1,0 +1,170 @@
+package gogen
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// topics prints what a namespace gives a program: constants, callback types,
+// the publisher, the handler, and what binds one to a bus.
+func (p *printer) topics() {
+	for _, s := range p.file.Services {
+		p.constants(s)
+		for _, c := range s.Callbacks {
+			p.callbackType(c)
+		}
+		if fed := fedCallbacks(s); len(fed) > 0 {
+			p.publisher(s, fed)
+			p.handler(s, fed)
+			p.bind(s, fed)
+		}
+		if s.Coordinator == nil {
+			p.registry(s)
+		}
+	}
+}
+
+// fedCallbacks are the callbacks that a topic feeds.
+func fedCallbacks(s *model.Service) []*model.Callback {
+	var fed []*model.Callback
+	for _, c := range s.Callbacks {
+		if c.Topic != nil {
+			fed = append(fed, c)
+		}
+	}
+	return fed
+}
+
+func topicConst(c *model.Callback) string { return c.Topic.Go + "Topic" }
+
+func (p *printer) constants(s *model.Service) {
+	prefix := s.Go + "TopicPrefix"
+	if s.Prefix != "" {
+		p.add(docs(fmt.Sprintf("%s begins the name of every topic of the %s namespace.", prefix, s.Go), s.Doc),
+			jen.Const().Id(prefix).Op("=").Lit(s.Prefix))
+	}
+	var constants []jen.Code
+	for _, c := range fedCallbacks(s) {
+		for _, line := range docs(fmt.Sprintf("%s carries %s.", topicConst(c), c.Input.Message.Go), model.Doc{}) {
+			constants = append(constants, jen.Comment(line))
+		}
+		name := jen.Lit(c.Topic.Name)
+		if s.Prefix != "" {
+			name = jen.Id(prefix).Op("+").Lit("." + c.Topic.Name)
+		}
+		constants = append(constants, jen.Id(topicConst(c)).Op("=").Add(name))
+	}
+	if constants != nil {
+		p.add(docs(fmt.Sprintf("The topics of the %s namespace.", s.Go), model.Doc{}), jen.Const().Defs(constants...))
+	}
+}
+
+// input is the parameter that a callback takes.
+func input(c *model.Callback) *jen.Statement {
+	switch {
+	case c.Input.Message != nil:
+		return jen.Id("m").Op("*").Add(goType(c.Input))
+	case c.On == model.PeerTimeout:
+		return jen.Id("instanceID").String()
+	case c.On == model.LeaderChange:
+		return jen.Id("leader").Bool()
+	}
+	return jen.Id("value").Add(goType(c.Input))
+}
+
+// inputType is the type of that parameter.
+func inputType(c *model.Callback) *jen.Statement {
+	if c.Input.Message != nil {
+		return jen.Op("*").Add(goType(c.Input))
+	}
+	return goType(c.Input)
+}
+
+func ctxParam() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
+
+func callbackName(c *model.Callback) string { return c.Go + "Callback" }
+
+func (p *printer) callbackType(c *model.Callback) {
+	p.add(docs(fmt.Sprintf("%s is a function that is called %s", callbackName(c), occasion(c)), c.Doc),
+		jen.Type().Id(callbackName(c)).Func().Params(ctxParam(), input(c)).Error())
+}
+
+// occasion says when a callback is called.
+func occasion(c *model.Callback) string {
+	switch {
+	case c.Topic != nil && c.Topic.AddressedBy != nil:
+		return fmt.Sprintf("for each message on %s whose %s is this instance.", topicConst(c), c.Topic.AddressedBy.Go)
+	case c.Topic != nil:
+		return fmt.Sprintf("for each message on %s.", topicConst(c))
+	case c.On != model.NoEvent:
+		return "by the coordinator."
+	}
+	return "by the program itself."
+}
+
+func (p *printer) publisher(s *model.Service, fed []*model.Callback) {
+	name := s.Go + "Publisher"
+	p.add(docs(fmt.Sprintf("%s publishes the messages of the %s namespace. It is safe for concurrent use if its bus is.", name, s.Go), model.Doc{}),
+		jen.Type().Id(name).Struct(
+			jen.Id("bus").Qual(busPath, "Publisher"),
+			jen.Id("format").Qual(wirePath, "Format"),
+		))
+	p.add(docs(fmt.Sprintf("New%s returns a publisher that encodes messages in the given format and hands them to p.", name), model.Doc{}),
+		jen.Func().Id("New"+name).Params(jen.Id("p").Qual(busPath, "Publisher"), jen.Id("format").Qual(wirePath, "Format")).
+			Op("*").Id(name).Block(
+			jen.Return(jen.Op("&").Id(name).Values(jen.Id("bus").Op(":").Id("p"), jen.Id("format").Op(":").Id("format")))))
+	for _, c := range fed {
+		verb := "Publish" + c.Topic.Go
+		p.add(docs(fmt.Sprintf("%s publishes m on %s.", verb, topicConst(c)), model.Doc{}),
+			pointerMethod("p", name, verb).Params(ctxParam(), input(c)).Error().Block(
+				jen.Return(jen.Qual(busPath, "Publish").Call(
+					jen.Id("ctx"), jen.Id("p").Dot("bus"), jen.Id(topicConst(c)), jen.Id("p").Dot("format"), jen.Id("m")))))
+	}
+}
+
+func (p *printer) handler(s *model.Service, fed []*model.Callback) {
+	name := s.Go + "Handler"
+	var methods []jen.Code
+	for i, c := range fed {
+		if i > 0 {
+			methods = append(methods, jen.Line())
+		}
+		for _, line := range docs(fmt.Sprintf("Handle%s is called %s", c.Go, occasion(c)), c.Doc) {
+			methods = append(methods, jen.Comment(line))
+		}
+		methods = append(methods, jen.Id("Handle"+c.Go).Params(ctxParam(), input(c)).Error())
+	}
+	p.add(docs(fmt.Sprintf("%s receives the messages of the %s namespace. Embed [Unimplemented%s] to implement a part of it.", name, s.Go, name), model.Doc{}),
+		jen.Type().Id(name).Interface(methods...))
+
+	p.add(docs(fmt.Sprintf("Unimplemented%s refuses every message with [bus.ErrUnhandled].", name), model.Doc{}),
+		jen.Type().Id("Unimplemented"+name).Struct())
+	for _, c := range fed {
+		p.add(docs(fmt.Sprintf("Handle%s refuses the message.", c.Go), model.Doc{}),
+			jen.Func().Params(jen.Id("Unimplemented"+name)).Id("Handle"+c.Go).Params(
+				jen.Qual("context", "Context"), inputType(c)).Error().Block(
+				jen.Return(jen.Qual(busPath, "Unhandled").Call(jen.Id(topicConst(c))))))
+	}
+}
+
+func (p *printer) bind(s *model.Service, fed []*model.Callback) {
+	args := []jen.Code{jen.Line().Id("ctx"), jen.Id("s"), jen.Id("o")}
+	for _, c := range fed {
+		handle := jen.Id("h").Dot("Handle" + c.Go)
+		if f := c.Topic.AddressedBy; f != nil {
+			address := jen.Func().Params(input(c)).String().Block(jen.Return(jen.Id("m").Dot(f.Go)))
+			args = append(args, jen.Line().Qual(busPath, "OnAddressed").Call(jen.Id(topicConst(c)), address, handle))
+		} else {
+			args = append(args, jen.Line().Qual(busPath, "On").Call(jen.Id(topicConst(c)), handle))
+		}
+	}
+	name := "Bind" + s.Go
+	p.add(docs(fmt.Sprintf("%s subscribes h to every topic of the %s namespace. The returned function ends the subscriptions. "+
+		"What can't be decoded, or what h fails on, is logged, and the next message is served.", name, s.Go), model.Doc{}),
+		jen.Func().Id(name).Params(ctxParam(), jen.Id("s").Qual(busPath, "Subscriber"), jen.Id("h").Id(s.Go+"Handler"), jen.Id("o").Qual(busPath, "Options")).
+			Params(jen.Id("unbind").Func().Params().Error(), jen.Err().Error()).Block(
+			jen.Return(jen.Qual(busPath, "Bind").Call(append(args, jen.Line())...))))
+}

@@ -1,0 +1,210 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// number reads a number and returns its text, a part of the input.
+func (r *JSONReader) number(want string) ([]byte, bool) {
+	r.peek()
+	if r.pos >= len(r.data) || r.data[r.pos] != '-' && (r.data[r.pos] < '0' || r.data[r.pos] > '9') {
+		r.mismatch(want)
+		return nil, false
+	}
+	n := numberLength(r.data[r.pos:])
+	if n == 0 {
+		r.failf(r.pos, ErrSyntax, "found a number that JSON does not have, %q", clip(r.data[r.pos:min(r.pos+16, len(r.data))]))
+		return nil, false
+	}
+	text := r.data[r.pos : r.pos+n]
+	r.pos += n
+	return text, true
+}
+
+// numberLength returns the length of the JSON number with which text begins, or 0
+// when it begins with none.
+func numberLength(text []byte) int {
+	i := 0
+	if i < len(text) && text[i] == '-' {
+		i++
+	}
+	whole := countDigits(text[i:])
+	if whole == 0 || whole > 1 && text[i] == '0' {
+		return 0
+	}
+	i += whole
+	if i < len(text) && text[i] == '.' {
+		n := countDigits(text[i+1:])
+		if n == 0 {
+			return 0
+		}
+		i += 1 + n
+	}
+	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
+		i++
+		if i < len(text) && (text[i] == '+' || text[i] == '-') {
+			i++
+		}
+		n := countDigits(text[i:])
+		if n == 0 {
+			return 0
+		}
+		i += n
+	}
+	return i
+}
+
+func countDigits(text []byte) int {
+	for i, c := range text {
+		if c < '0' || c > '9' {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// numeral reads a number, or a string that holds one, and says where it began.
+func (r *JSONReader) numeral(want string) (text []byte, at int, ok bool) {
+	quoted := r.peek() == '"'
+	at = r.pos
+	if !quoted {
+		text, ok = r.number(want)
+		return text, at, ok
+	}
+	if text, ok = r.text(want); !ok {
+		return nil, at, false
+	}
+	if n := numberLength(text); n == 0 || n != len(text) {
+		r.failf(at, ErrType, "found the string %q, want %s", clip(text), want)
+		return nil, at, false
+	}
+	return text, at, true
+}
+
+// Int32 reads an integer.
+func (r *JSONReader) Int32() int32 { return int32(r.signed(32)) }
+
+// Int64 reads an integer.
+func (r *JSONReader) Int64() int64 { return r.signed(64) }
+
+// Uint32 reads an integer that is not negative.
+func (r *JSONReader) Uint32() uint32 { return uint32(r.unsigned(32)) }
+
+// Uint64 reads an integer that is not negative.
+func (r *JSONReader) Uint64() uint64 { return r.unsigned(64) }
+
+func (r *JSONReader) signed(size int) int64 {
+	const want = "an integer"
+	text, at, ok := r.numeral(want)
+	if !ok {
+		return 0
+	}
+	v, err := strconv.ParseInt(string(text), 10, size)
+	if err != nil {
+		if whole, isWhole := wholeNumber(string(text)); isWhole {
+			v, err = strconv.ParseInt(whole, 10, size)
+		}
+	}
+	r.checkInteger(at, text, size, err)
+	return v
+}
+
+func (r *JSONReader) unsigned(size int) uint64 {
+	const want = "an integer that is not negative"
+	text, at, ok := r.numeral(want)
+	if !ok {
+		return 0
+	}
+	v, err := strconv.ParseUint(string(text), 10, size)
+	if err != nil {
+		if whole, isWhole := wholeNumber(string(text)); isWhole {
+			if strings.HasPrefix(whole, "-") && whole != "-0" {
+				r.failf(at, ErrRange, "found %s, want %s", clip(text), want)
+				return 0
+			}
+			v, err = strconv.ParseUint(strings.TrimPrefix(whole, "-"), 10, size)
+		}
+	}
+	r.checkInteger(at, text, size, err)
+	return v
+}
+
+func (r *JSONReader) checkInteger(at int, text []byte, size int, err error) {
+	switch {
+	case err == nil:
+	case errors.Is(err, strconv.ErrRange):
+		r.failf(at, ErrRange, "found %s, want an integer of %d bits", clip(text), size)
+	default:
+		r.failf(at, ErrType, "found %s, want an integer", clip(text))
+	}
+}
+
+// wholeNumber returns the digits of a JSON number that is an integer, whatever
+// form it has. An integer that is beyond all types keeps some digits only.
+func wholeNumber(text string) (string, bool) {
+	digits, power, ok := significant(text)
+	if !ok || power < len(digits) {
+		return "", false
+	}
+	whole := digits + strings.Repeat("0", min(power-len(digits), 30))
+	if whole == "" {
+		whole = "0"
+	}
+	if text[0] == '-' {
+		whole = "-" + whole
+	}
+	return whole, true
+}
+
+// Float64 reads a number.
+func (r *JSONReader) Float64() float64 { return r.float(64) }
+
+// Float32 reads a number, rounded to 32 bits.
+func (r *JSONReader) Float32() float32 { return float32(r.float(32)) }
+
+func (r *JSONReader) float(size int) float64 {
+	text, at, ok := r.numeral("a number")
+	if !ok {
+		return 0
+	}
+	v, err := strconv.ParseFloat(string(text), size)
+	if err != nil {
+		r.failf(at, ErrRange, "found %s, want a float of %d bits", clip(text), size)
+		return 0
+	}
+	return v
+}
+
+// freeNumber returns the Go value that holds exactly the number that text is.
+func freeNumber(text []byte) any {
+	number := string(text)
+	if !strings.ContainsAny(number, ".eE") {
+		if number == "-0" {
+			return math.Copysign(0, -1)
+		}
+		if v, err := strconv.ParseInt(number, 10, 64); err == nil {
+			return v
+		}
+		if v, err := strconv.ParseUint(number, 10, 64); err == nil {
+			return v
+		}
+		return json.Number(number)
+	}
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return json.Number(number)
+	}
+	const exact = 15 // as many digits of a decimal survive in any float of ordinary size
+	if size := math.Abs(v); len(number) <= exact && size > 1e-290 && size < 1e290 {
+		return v
+	}
+	digits, power, _ := significant(number)
+	if d, p, _ := significant(strconv.FormatFloat(v, 'e', -1, 64)); d != digits || p != power {
+		return json.Number(number)
+	}
+	return v
+}

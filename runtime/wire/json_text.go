@@ -1,0 +1,274 @@
+package wire
+
+import (
+	"encoding/binary"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+const (
+	eachByte = 0x0101010101010101
+	highBits = 0x8080808080808080
+)
+
+// special says whether one of eight bytes is a quote, a backslash, a control
+// character or not ASCII. A false answer is sure.
+func special(word uint64) bool {
+	quote, slash := word^'"'*eachByte, word^'\\'*eachByte
+	return (word|(word-' '*eachByte)|(quote-eachByte)|(slash-eachByte))&highBits != 0
+}
+
+// text reads a string. The result is a part of the input, unless it had escapes.
+func (r *JSONReader) text(want string) ([]byte, bool) {
+	if r.peek() != '"' {
+		r.mismatch(want)
+		return nil, false
+	}
+	start := r.pos + 1
+	end, ascii := plain(r.data, start)
+	switch {
+	case end >= len(r.data):
+		r.failf(len(r.data), ErrTruncated, "in a string")
+		return nil, false
+	case r.data[end] == '"':
+		text := r.data[start:end]
+		if !ascii && !r.valid(text, start) {
+			return nil, false
+		}
+		r.pos = end + 1
+		return text, true
+	case r.data[end] == '\\':
+		return r.escaped(start, end)
+	}
+	r.failf(end, ErrSyntax, "found the control character 0x%02x in a string", r.data[end])
+	return nil, false
+}
+
+// plain returns the index of the first quote, backslash or control character from
+// start on, or the length of data, and whether all before it is ASCII.
+func plain(data []byte, start int) (end int, ascii bool) {
+	ascii = true
+	i := start
+	for {
+		for i+8 <= len(data) && !special(binary.LittleEndian.Uint64(data[i:])) {
+			i += 8
+		}
+		for n := 0; n < 8; n++ {
+			if i >= len(data) {
+				return i, ascii
+			}
+			c := data[i]
+			if c == '"' || c == '\\' || c < ' ' {
+				return i, ascii
+			}
+			if c >= utf8.RuneSelf {
+				ascii = false
+			}
+			i++
+		}
+	}
+}
+
+// valid fails when text, which begins at the offset, is not UTF-8.
+func (r *JSONReader) valid(text []byte, at int) bool {
+	if bad := invalidText(text); bad >= 0 {
+		r.failf(at+bad, ErrUTF8, "byte 0x%02x in a string", text[bad])
+		return false
+	}
+	return true
+}
+
+// escaped is text for a string that has its first backslash at the given index.
+func (r *JSONReader) escaped(start, slash int) ([]byte, bool) {
+	if !r.valid(r.data[start:slash], start) {
+		return nil, false
+	}
+	text := append(make([]byte, 0, slash-start+32), r.data[start:slash]...)
+	for i := slash; ; {
+		if i >= len(r.data) {
+			r.failf(len(r.data), ErrTruncated, "in a string")
+			return nil, false
+		}
+		switch r.data[i] {
+		case '"':
+			r.pos = i + 1
+			return text, true
+		case '\\':
+			c, n := r.escape(i)
+			if n == 0 {
+				return nil, false
+			}
+			text = utf8.AppendRune(text, c)
+			i += n
+		default:
+			end, ascii := plain(r.data, i)
+			switch {
+			case end < len(r.data) && r.data[end] < ' ':
+				r.failf(end, ErrSyntax, "found the control character 0x%02x in a string", r.data[end])
+				return nil, false
+			case !ascii && !r.valid(r.data[i:end], i):
+				return nil, false
+			}
+			text = append(text, r.data[i:end]...)
+			i = end
+		}
+	}
+}
+
+// escape reads the escape at index i and returns its character and its length,
+// which is 0 after a failure.
+func (r *JSONReader) escape(i int) (rune, int) {
+	if i+1 >= len(r.data) {
+		r.failf(len(r.data), ErrTruncated, "in a string")
+		return 0, 0
+	}
+	switch c := r.data[i+1]; c {
+	case '"', '\\', '/':
+		return rune(c), 2
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	case 'u':
+		return r.unicodeEscape(i)
+	default:
+		r.failf(i, ErrSyntax, "found the escape %q", clip(r.data[i:i+2]))
+		return 0, 0
+	}
+}
+
+func (r *JSONReader) unicodeEscape(i int) (rune, int) {
+	c, ok := hex4(r.data, i)
+	if !ok {
+		r.failf(i, ErrSyntax, "want four hexadecimal digits behind \\u")
+		return 0, 0
+	}
+	if !utf16.IsSurrogate(c) {
+		return c, 6
+	}
+	low, ok := hex4(r.data, i+6)
+	if ok {
+		if c := utf16.DecodeRune(c, low); c != utf8.RuneError {
+			return c, 12
+		}
+	}
+	r.failf(i, ErrUTF8, "found the half of a surrogate pair, \\u%04x", c)
+	return 0, 0
+}
+
+// hex4 reads \uXXXX at index i.
+func hex4(data []byte, i int) (rune, bool) {
+	if i+6 > len(data) || data[i] != '\\' || data[i+1] != 'u' {
+		return 0, false
+	}
+	var c rune
+	for _, digit := range data[i+2 : i+6] {
+		switch {
+		case digit >= '0' && digit <= '9':
+			digit -= '0'
+		case digit >= 'a' && digit <= 'f':
+			digit -= 'a' - 10
+		case digit >= 'A' && digit <= 'F':
+			digit -= 'A' - 10
+		default:
+			return 0, false
+		}
+		c = c<<4 | rune(digit)
+	}
+	return c, true
+}
+
+// String reads a string.
+func (r *JSONReader) String() string {
+	text, _ := r.text("a string")
+	return string(text)
+}
+
+// Bool reads a boolean.
+func (r *JSONReader) Bool() bool {
+	c := r.peek()
+	rest := r.data[r.pos:]
+	switch {
+	case c == 't' && len(rest) >= 4 && string(rest[:4]) == "true":
+		r.pos += 4
+		return true
+	case c == 'f' && len(rest) >= 5 && string(rest[:5]) == "false":
+		r.pos += 5
+		return false
+	case c == 't' || c == 'f':
+		r.failf(r.pos, ErrSyntax, "found %q, want true or false", clip(rest[:min(5, len(rest))]))
+	default:
+		r.mismatch("a boolean")
+	}
+	return false
+}
+
+// Bytes reads a string that holds bytes in base64.
+func (r *JSONReader) Bytes() []byte {
+	const want = "bytes in base64"
+	r.peek()
+	at := r.pos
+	text, ok := r.text(want)
+	if !ok {
+		return nil
+	}
+	b, err := decodeBase64(text)
+	if err != nil {
+		r.failf(at, ErrValue, "found a string that is no base64, want %s", want)
+		return nil
+	}
+	return b
+}
+
+// Time reads a time in RFC 3339 and returns it in UTC.
+func (r *JSONReader) Time() time.Time {
+	r.peek()
+	at := r.pos
+	text, ok := r.text(wantTime)
+	if !ok {
+		return time.Time{}
+	}
+	t, err := parseTime(text)
+	if err != nil {
+		r.fail(at, err)
+	}
+	return t
+}
+
+// Duration reads a duration, such as "1.5s".
+func (r *JSONReader) Duration() time.Duration {
+	r.peek()
+	at := r.pos
+	text, ok := r.text(`a duration such as "1.5s"`)
+	if !ok {
+		return 0
+	}
+	d, err := parseDuration(text)
+	if err != nil {
+		r.fail(at, err)
+	}
+	return d
+}
+
+// Enum reads the name of a value of e, or its number.
+func (r *JSONReader) Enum(e *Enum) string {
+	if c := r.peek(); c == '-' || c >= '0' && c <= '9' {
+		n := r.Int32()
+		if r.failed() {
+			return ""
+		}
+		return e.ByNumber(n)
+	}
+	text, ok := r.text("the name of an enum's value, or its number")
+	if !ok {
+		return ""
+	}
+	return e.ByName(text)
+}

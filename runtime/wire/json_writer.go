@@ -1,0 +1,283 @@
+package wire
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+	"unicode/utf8"
+)
+
+// A JSONWriter appends a message to a buffer as JSON. Its methods take the buffer
+// and return it with the value appended. After the first failure they append
+// nothing; Close reports the failure.
+type JSONWriter struct {
+	start int
+	err   error
+	// at is how long the buffer was when writing failed, or -1 as long as that is
+	// not known.
+	at int
+	// field is the field at fault when nothing of it was written, not even its
+	// key.
+	field string
+}
+
+// NewJSONWriter returns a writer that appends to b.
+func NewJSONWriter(b []byte) JSONWriter { return JSONWriter{start: len(b), at: -1} }
+
+// Close ends the writing of the message of that name. After a failure it returns
+// the buffer as it was before the message, and an [*Error].
+func (w *JSONWriter) Close(b []byte, message string) ([]byte, error) {
+	if w.err == nil {
+		return b, nil
+	}
+	w.stopped(b)
+	return b[:w.start], &Error{Message: message, Field: w.path(b[w.start:w.at]), Offset: -1, Err: w.err}
+}
+
+// Missing fails because a required field is not set.
+func (w *JSONWriter) Missing(field string) { w.blame(field, ErrMissing) }
+
+// Reject fails because the oneof of that name holds member, which the schema
+// does not name.
+func (w *JSONWriter) Reject(oneof string, member any) {
+	w.blame(oneof, fmt.Errorf("%w: a %T is no member of the oneof", ErrType, member))
+}
+
+func (w *JSONWriter) blame(field string, err error) {
+	if w.err == nil {
+		w.err, w.field = err, field
+	}
+}
+
+// failf records the first failure, before anything of the value was appended.
+func (w *JSONWriter) failf(b []byte, cause error, format string, args ...any) []byte {
+	if w.err == nil {
+		w.err = fmt.Errorf("%w: "+format, append([]any{cause}, args...)...)
+		w.at = len(b)
+	}
+	return b
+}
+
+// stopped says whether writing failed. blame does not see the buffer, so the call
+// that comes next notes where it happened.
+func (w *JSONWriter) stopped(b []byte) bool {
+	if w.err == nil {
+		return false
+	}
+	if w.at < 0 {
+		w.at = len(b)
+	}
+	return true
+}
+
+// Key appends a key of an object and the colon behind it, and a comma before it
+// unless it is the object's first.
+func (w *JSONWriter) Key(b []byte, key string) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	if b[len(b)-1] != '{' {
+		b = append(b, ',')
+	}
+	b = w.String(b, key)
+	if w.err != nil {
+		return b
+	}
+	return append(b, ':')
+}
+
+// StringKey appends the key of a map's entry.
+func (w *JSONWriter) StringKey(b []byte, key string) []byte { return w.Key(b, key) }
+
+// IntKey appends the key of a map's entry.
+func (w *JSONWriter) IntKey(b []byte, key int64) []byte {
+	return w.Key(b, strconv.FormatInt(key, 10))
+}
+
+// UintKey appends the key of a map's entry.
+func (w *JSONWriter) UintKey(b []byte, key uint64) []byte {
+	return w.Key(b, strconv.FormatUint(key, 10))
+}
+
+// BoolKey appends the key of a map's entry.
+func (w *JSONWriter) BoolKey(b []byte, key bool) []byte {
+	return w.Key(b, strconv.FormatBool(key))
+}
+
+// CloseObject appends a message's unknown fields and the brace that ends it.
+func (w *JSONWriter) CloseObject(b []byte, u Unknown) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	for i := range u {
+		b = w.Key(b, u[i].Key)
+		switch {
+		case w.err != nil:
+			return b
+		case u[i].Format == JSON:
+			b = w.raw(b, u[i].Raw)
+		default:
+			b = u[i].appendJSON(w, b)
+		}
+	}
+	return append(b, '}')
+}
+
+// raw appends a value that is JSON already. A program may have set it, so it is
+// looked at: a broken one would break the whole message.
+func (w *JSONWriter) raw(b, value []byte) []byte {
+	r := JSONReader{data: value, depth: 1}
+	r.skip()
+	if err := r.Close(); err != nil {
+		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
+	}
+	return append(b, value...)
+}
+
+// String appends a string, which must be valid UTF-8.
+func (w *JSONWriter) String(b []byte, s string) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return w.escaped(b, s, i)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}
+
+const hexDigits = "0123456789abcdef"
+
+// escaped is String for one that is plain ASCII only up to from.
+func (w *JSONWriter) escaped(b []byte, s string, from int) []byte {
+	if !utf8.ValidString(s[from:]) {
+		return w.failf(b, ErrUTF8, "found the string %.64q", s)
+	}
+	b = append(b, '"')
+	b = append(b, s[:from]...)
+	start := from
+	for i := from; i < len(s); i++ {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		b = append(b, s[start:i]...)
+		start = i + 1
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\b':
+			b = append(b, '\\', 'b')
+		case '\f':
+			b = append(b, '\\', 'f')
+		case '\n':
+			b = append(b, '\\', 'n')
+		case '\r':
+			b = append(b, '\\', 'r')
+		case '\t':
+			b = append(b, '\\', 't')
+		default:
+			b = append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	return append(append(b, s[start:]...), '"')
+}
+
+// Bool appends a boolean.
+func (w *JSONWriter) Bool(b []byte, v bool) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	return strconv.AppendBool(b, v)
+}
+
+// Int32 appends an integer.
+func (w *JSONWriter) Int32(b []byte, v int32) []byte { return w.Int64(b, int64(v)) }
+
+// Uint32 appends an integer.
+func (w *JSONWriter) Uint32(b []byte, v uint32) []byte { return w.Uint64(b, uint64(v)) }
+
+// Int64 appends an integer.
+func (w *JSONWriter) Int64(b []byte, v int64) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	return strconv.AppendInt(b, v, 10)
+}
+
+// Uint64 appends an integer.
+func (w *JSONWriter) Uint64(b []byte, v uint64) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	return strconv.AppendUint(b, v, 10)
+}
+
+// Float32 appends a number, as [JSONWriter.Float64] does.
+func (w *JSONWriter) Float32(b []byte, v float32) []byte { return w.float(b, float64(v), 32) }
+
+// Float64 appends a number in the fewest digits that read back the same. It has
+// a point or an exponent, so that a reader without the schema takes it for a
+// float. NaN and the infinities are refused.
+func (w *JSONWriter) Float64(b []byte, v float64) []byte { return w.float(b, v, 64) }
+
+func (w *JSONWriter) float(b []byte, v float64, size int) []byte {
+	switch abs := math.Abs(v); {
+	case w.stopped(b):
+		return b
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return w.failf(b, ErrRange, "JSON has no %v", v)
+	case abs == 0 || abs >= 1e-4 && abs < 1e16:
+		start := len(b)
+		b = strconv.AppendFloat(b, v, 'f', -1, size)
+		for _, c := range b[start:] {
+			if c == '.' {
+				return b
+			}
+		}
+		return append(b, '.', '0')
+	}
+	return strconv.AppendFloat(b, v, 'e', -1, size)
+}
+
+// Bytes appends bytes in base64.
+func (w *JSONWriter) Bytes(b []byte, v []byte) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	b = append(b, '"')
+	b = base64.StdEncoding.AppendEncode(b, v)
+	return append(b, '"')
+}
+
+// Time appends a time in RFC 3339, in UTC. Its year must be 1 to 9999.
+func (w *JSONWriter) Time(b []byte, t time.Time) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	start := len(b)
+	b, err := appendTime(append(b, '"'), t)
+	if err != nil {
+		w.err, w.at = err, start
+		return b[:start]
+	}
+	return append(b, '"')
+}
+
+// Duration appends a duration, such as "1.5s".
+func (w *JSONWriter) Duration(b []byte, d time.Duration) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	return append(appendDuration(append(b, '"'), d), '"')
+}
+
+// Enum appends the name of a value of e.
+func (w *JSONWriter) Enum(b []byte, e *Enum, name string) []byte {
+	return w.String(b, e.Written(name))
+}

@@ -1,0 +1,171 @@
+package wire
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// Value appends a value of any type that [MsgpackReader.Value] yields, or of
+// another number type, or a []string, a map[string]string or a json.Number.
+func (w *MsgpackWriter) Value(b []byte, v any) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	return w.freed(len(b), w.value(b, v, 1))
+}
+
+// Struct appends a map of values with its keys sorted.
+func (w *MsgpackWriter) Struct(b []byte, v map[string]any) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	return w.freed(len(b), w.structValue(b, v, 1))
+}
+
+// ListValue appends a list of values.
+func (w *MsgpackWriter) ListValue(b []byte, v []any) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	return w.freed(len(b), w.listValue(b, v, 1))
+}
+
+// freed notes, for the path of a failure, where a free value began. It lies in a
+// message, so that one level is open around it.
+func (w *MsgpackWriter) freed(start int, b []byte) []byte {
+	if w.err != nil {
+		w.free = start
+	}
+	return b
+}
+
+// value appends v, around which depth levels are open.
+func (w *MsgpackWriter) value(b []byte, v any, depth int) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(b, 0xc0)
+	case bool:
+		return w.Bool(b, v)
+	case string:
+		return w.String(b, v)
+	case int64:
+		return w.Int64(b, v)
+	case float64:
+		return w.Float64(b, v)
+	case map[string]any:
+		return w.structValue(b, v, depth)
+	case []any:
+		return w.listValue(b, v, depth)
+	case []byte:
+		return w.Bytes(b, v)
+	case time.Time:
+		return w.Time(b, v)
+	case map[string]string:
+		return w.stringMap(b, v, depth)
+	case []string:
+		return w.stringList(b, v, depth)
+	case json.Number:
+		return w.decimal(b, string(v))
+	}
+	return w.otherNumber(b, v)
+}
+
+func (w *MsgpackWriter) otherNumber(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case int:
+		return w.Int64(b, int64(v))
+	case int8:
+		return w.Int64(b, int64(v))
+	case int16:
+		return w.Int64(b, int64(v))
+	case int32:
+		return w.Int64(b, int64(v))
+	case uint:
+		return w.Uint64(b, uint64(v))
+	case uint8:
+		return w.Uint64(b, uint64(v))
+	case uint16:
+		return w.Uint64(b, uint64(v))
+	case uint32:
+		return w.Uint64(b, uint64(v))
+	case uint64:
+		return w.Uint64(b, v)
+	case float32:
+		return w.Float32(b, v)
+	}
+	return w.failf(b, ErrType, "a Go value of type %T can't be written, use a basic type, []any or map[string]any", v)
+}
+
+// tooDeep says whether no list or map may be opened inside depth levels.
+func (w *MsgpackWriter) tooDeep(b []byte, depth int) bool {
+	if depth >= MaxDepth {
+		w.failf(b, ErrDepth, "more than %d levels, or a value that holds itself", MaxDepth)
+		return true
+	}
+	return false
+}
+
+func (w *MsgpackWriter) listValue(b []byte, list []any, depth int) []byte {
+	if w.tooDeep(b, depth) {
+		return b
+	}
+	b = w.ArrayHeader(b, len(list))
+	for _, v := range list {
+		if b = w.value(b, v, depth+1); w.err != nil {
+			return b
+		}
+	}
+	return b
+}
+
+func (w *MsgpackWriter) stringList(b []byte, list []string, depth int) []byte {
+	if w.tooDeep(b, depth) {
+		return b
+	}
+	b = w.ArrayHeader(b, len(list))
+	for _, s := range list {
+		b = w.String(b, s)
+	}
+	return b
+}
+
+func (w *MsgpackWriter) structValue(b []byte, entries map[string]any, depth int) []byte {
+	if w.tooDeep(b, depth) {
+		return b
+	}
+	b = w.MapHeader(b, len(entries))
+	var few [8]string
+	for _, key := range sortedKeys(few[:0], entries) {
+		b = w.String(b, key)
+		if w.err != nil {
+			return b
+		}
+		if b = w.value(b, entries[key], depth+1); w.err != nil {
+			return b
+		}
+	}
+	return b
+}
+
+func (w *MsgpackWriter) stringMap(b []byte, entries map[string]string, depth int) []byte {
+	if w.tooDeep(b, depth) {
+		return b
+	}
+	b = w.MapHeader(b, len(entries))
+	var few [8]string
+	for _, key := range sortedKeys(few[:0], entries) {
+		b = w.String(b, key)
+		b = w.String(b, entries[key])
+	}
+	return b
+}
+
+// sortedKeys appends the map's keys to keys, sorted.
+func sortedKeys[V any](keys []string, m map[string]V) []string {
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

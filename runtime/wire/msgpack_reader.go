@@ -1,0 +1,196 @@
+package wire
+
+// A MsgpackReader reads a message from msgpack. After the first failure it
+// yields zero values only; Close reports the failure.
+type MsgpackReader struct {
+	failure
+
+	data  []byte
+	pos   int
+	depth int
+	// owed is how many values are to come in the lists and maps that are open.
+	owed int
+	// unknown is where the key of the latest unknown field begins.
+	unknown int
+	kept    keptKeys
+}
+
+// NewMsgpackReader returns a reader of data, which must not change until Close.
+// What the reader yields does not share its memory.
+func NewMsgpackReader(data []byte) MsgpackReader { return MsgpackReader{data: data} }
+
+// Close ends the reading and returns the first failure as an [*Error]. Bytes
+// behind the message are one.
+func (r *MsgpackReader) Close() error {
+	if r.pos < len(r.data) {
+		r.failf(r.pos, ErrTrailing, "%d more", len(r.data)-r.pos)
+	}
+	return r.report()
+}
+
+// failf records the first failure and hides the rest of the input, so that
+// whatever is called afterwards finds nothing to read.
+func (r *MsgpackReader) failf(offset int, cause error, format string, args ...any) {
+	r.failure.failf(offset, cause, format, args...)
+	r.data, r.pos = nil, 0
+}
+
+// fail is failf for an error that says all.
+func (r *MsgpackReader) fail(offset int, err error) {
+	r.failure.fail(offset, err)
+	r.data, r.pos = nil, 0
+}
+
+// mismatch fails because the value that comes next is not what is wanted.
+func (r *MsgpackReader) mismatch(want string) {
+	h, ok := r.header(want)
+	switch {
+	case !ok:
+	case h.kind == mpExt:
+		r.failf(r.pos, ErrType, "found an extension of type %d, want %s", r.extension(h), want)
+	default:
+		r.failf(r.pos, ErrType, "found %s, want %s", h.kind, want)
+	}
+}
+
+// open enters the list or the map that comes next and returns its length. The
+// input holds that much, and what the lists and maps around it claim as well. So
+// it is safe to make room for as much, however deep it lies.
+func (r *MsgpackReader) open(kind mpKind, want string) int {
+	h, ok := r.header(want)
+	if !ok {
+		return 0
+	}
+	values := h.size
+	if kind == mpMap {
+		values *= 2
+	}
+	switch {
+	case h.kind != kind:
+		r.mismatch(want)
+		return 0
+	case r.depth >= MaxDepth:
+		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+		return 0
+	case values > len(r.data)-r.pos-h.head-r.owed:
+		r.failf(r.pos, ErrTruncated, "%s claims %d values, and what it lies in %d more, %d bytes are left",
+			kind, values, r.owed, len(r.data)-r.pos-h.head)
+		return 0
+	}
+	r.depth++
+	r.owed += values
+	r.pos += h.head
+	return h.size
+}
+
+// Object begins to read a message with the fields f.
+func (r *MsgpackReader) Object(f *Fields) Object {
+	if r.message == "" {
+		r.message = f.Message
+	}
+	return Object{Field: -1, fields: f, left: r.open(mpMap, "a map")}
+}
+
+// Next moves to the next field and sets o.Field. The field's value must be read,
+// kept or skipped before the next call. Next is false at the message's end and
+// after a failure. It passes over nil, which stands for an absent field.
+func (r *MsgpackReader) Next(o *Object) bool {
+	if r.failed() {
+		o.key = clip(o.key)
+		r.within(o.step())
+		return false
+	}
+	for o.left > 0 {
+		o.left--
+		r.owed -= 2
+		at := r.pos
+		key, ok := r.rawText("a string as key")
+		if !ok {
+			return false
+		}
+		if !o.enter(key) {
+			r.failf(at, ErrDuplicate, "%q", clip(key))
+			r.within(o.step())
+			return false
+		}
+		if o.Field < 0 {
+			r.unknown = at
+			return r.valid(key) // a known one was compared
+		}
+		if !r.IsNull() {
+			return true
+		}
+		r.pos++
+		o.unmark(o.Field)
+	}
+	r.depth--
+	if name, missing := o.missing(); missing {
+		r.fail(r.pos, ErrMissing)
+		r.within("." + name)
+	}
+	return false
+}
+
+// rawText reads a string, or bytes in its place, and leaves open whether it is
+// valid UTF-8. The result is a part of the input.
+func (r *MsgpackReader) rawText(want string) ([]byte, bool) {
+	if r.pos < len(r.data) && r.data[r.pos]&0xe0 == 0xa0 { // most are short
+		start := r.pos + 1
+		if end := start + int(r.data[r.pos]&0x1f); end <= len(r.data) {
+			r.pos = end
+			return r.data[start:end], true
+		}
+	}
+	h, ok := r.header(want)
+	if !ok {
+		return nil, false
+	}
+	if h.kind != mpString && h.kind != mpBytes {
+		r.mismatch(want)
+		return nil, false
+	}
+	return r.take(h), true
+}
+
+// take passes over the value with the header h and returns its payload.
+func (r *MsgpackReader) take(h mpHeader) []byte {
+	start := r.pos + h.head
+	r.pos = start + h.size
+	return r.data[start:r.pos]
+}
+
+// valid fails when text, which was passed over last, is not UTF-8.
+func (r *MsgpackReader) valid(text []byte) bool {
+	bad := invalidText(text)
+	if bad >= 0 {
+		r.failf(r.pos-len(text)+bad, ErrUTF8, "byte 0x%02x in a string", text[bad])
+		return false
+	}
+	return true
+}
+
+// Keep reads the value of an unknown field and adds it to u.
+func (r *MsgpackReader) Keep(o *Object, u *Unknown) {
+	if !r.kept.add(r.depth, o.key, *u) {
+		r.failf(r.unknown, ErrDuplicate, "%q", clip(o.key))
+		return
+	}
+	start := r.pos
+	if r.skip(); r.failed() {
+		return
+	}
+	raw := append([]byte(nil), r.data[start:r.pos]...)
+	*u = append(*u, UnknownField{Key: string(o.key), Format: Msgpack, Raw: raw})
+}
+
+// Conflict fails because the current field is a member of the oneof of that
+// name, and another member was there before.
+func (r *MsgpackReader) Conflict(_ *Object, oneof string) {
+	r.failf(r.pos, ErrDuplicate, "another member of the oneof %q was there", oneof)
+}
+
+// Skip reads the value of an unknown field and drops it.
+func (r *MsgpackReader) Skip(*Object) { r.skip() }
+
+// IsNull says whether the next value is nil. It does not read it.
+func (r *MsgpackReader) IsNull() bool { return r.pos < len(r.data) && r.data[r.pos] == 0xc0 }

@@ -1,0 +1,225 @@
+package wire
+
+import "encoding/binary"
+
+// An mpKind is a kind of msgpack value.
+type mpKind uint8
+
+const (
+	mpInvalid mpKind = iota // the byte 0xc1, which msgpack never uses
+	mpNil
+	mpBool
+	mpInt
+	mpFloat
+	mpString
+	mpBytes
+	mpExt
+	mpList
+	mpMap
+)
+
+// String names the kind as the errors do.
+func (k mpKind) String() string {
+	switch k {
+	case mpNil:
+		return "nil"
+	case mpBool:
+		return "a boolean"
+	case mpInt:
+		return "an integer"
+	case mpFloat:
+		return "a float"
+	case mpString:
+		return "a string"
+	case mpBytes:
+		return "bytes"
+	case mpExt:
+		return "an extension"
+	case mpList:
+		return "a list"
+	case mpMap:
+		return "a map"
+	}
+	return "no value"
+}
+
+// An mpForm is what the first byte of a value tells.
+type mpForm struct {
+	kind mpKind
+	// width is how many bytes come next that hold a length.
+	width uint8
+	// size is the length as far as the first byte tells it. What width holds is
+	// added. It counts the elements of a list, the entries of a map and the bytes
+	// of everything else, an extension's type among them.
+	size uint8
+}
+
+// mpForms are the forms of the codes from 0xc0 to 0xdf.
+var mpForms = [32]mpForm{
+	{kind: mpNil}, {kind: mpInvalid}, {kind: mpBool}, {kind: mpBool},
+	{mpBytes, 1, 0}, {mpBytes, 2, 0}, {mpBytes, 4, 0},
+	{mpExt, 1, 1}, {mpExt, 2, 1}, {mpExt, 4, 1},
+	{mpFloat, 0, 4}, {mpFloat, 0, 8},
+	{mpInt, 0, 1}, {mpInt, 0, 2}, {mpInt, 0, 4}, {mpInt, 0, 8},
+	{mpInt, 0, 1}, {mpInt, 0, 2}, {mpInt, 0, 4}, {mpInt, 0, 8},
+	{mpExt, 0, 2}, {mpExt, 0, 3}, {mpExt, 0, 5}, {mpExt, 0, 9}, {mpExt, 0, 17},
+	{mpString, 1, 0}, {mpString, 2, 0}, {mpString, 4, 0},
+	{mpList, 2, 0}, {mpList, 4, 0},
+	{mpMap, 2, 0}, {mpMap, 4, 0},
+}
+
+func mpFormOf(code byte) mpForm {
+	switch {
+	case code < 0x80 || code >= 0xe0:
+		return mpForm{kind: mpInt}
+	case code < 0x90:
+		return mpForm{kind: mpMap, size: code & 0x0f}
+	case code < 0xa0:
+		return mpForm{kind: mpList, size: code & 0x0f}
+	case code < 0xc0:
+		return mpForm{kind: mpString, size: code & 0x1f}
+	}
+	return mpForms[code-0xc0]
+}
+
+// length returns the value's length, given the bytes that hold it.
+func (f mpForm) length(text []byte) uint64 {
+	n := uint64(f.size)
+	switch f.width {
+	case 1:
+		n += uint64(text[0])
+	case 2:
+		n += uint64(binary.BigEndian.Uint16(text))
+	case 4:
+		n += uint64(binary.BigEndian.Uint32(text))
+	}
+	return n
+}
+
+// An mpHeader is the beginning of a value.
+type mpHeader struct {
+	kind mpKind
+	head int // bytes up to the payload or the first element
+	size int // as in mpForm
+}
+
+// header looks at the value that comes next and does not move. What the header
+// claims is there: so many bytes, or at least one byte for each element.
+func (r *MsgpackReader) header(want string) (mpHeader, bool) {
+	if r.pos >= len(r.data) {
+		r.failf(r.pos, ErrTruncated, "want %s", want)
+		return mpHeader{}, false
+	}
+	f := mpFormOf(r.data[r.pos])
+	h := mpHeader{kind: f.kind, head: 1 + int(f.width)}
+	room := len(r.data) - r.pos - h.head
+	if room < 0 {
+		r.failf(r.pos, ErrTruncated, "the length of %s is cut off", f.kind)
+		return h, false
+	}
+	n := f.length(r.data[r.pos+1:])
+	switch f.kind {
+	case mpInvalid:
+		r.failf(r.pos, ErrSyntax, "0xc1 begins no msgpack value, want %s", want)
+		return h, false
+	case mpMap:
+		if n > uint64(room)/2 {
+			r.failf(r.pos, ErrTruncated, "%s claims %d entries, %d bytes are left", f.kind, n, room)
+			return h, false
+		}
+	case mpList:
+		if n > uint64(room) {
+			r.failf(r.pos, ErrTruncated, "%s claims %d elements, %d bytes are left", f.kind, n, room)
+			return h, false
+		}
+	default:
+		if n > uint64(room) {
+			r.failf(r.pos, ErrTruncated, "%s claims %d bytes, %d are left", f.kind, n, room)
+			return h, false
+		}
+	}
+	h.size = int(n)
+	return h, true
+}
+
+// skip passes over one value of any kind. It checks all that can be checked
+// without knowing what the value means.
+func (r *MsgpackReader) skip() {
+	h, ok := r.header("a value")
+	switch {
+	case !ok:
+	case h.kind == mpList || h.kind == mpMap:
+		r.skipNested()
+	default:
+		r.skipLeaf(h)
+	}
+}
+
+func (r *MsgpackReader) skipLeaf(h mpHeader) {
+	if payload := r.take(h); h.kind == mpString {
+		r.valid(payload)
+	}
+}
+
+func (r *MsgpackReader) skipNested() {
+	open := nesting{base: r.depth}
+	for {
+		h, ok := r.header("a value")
+		if !ok {
+			return
+		}
+		switch h.kind {
+		case mpList, mpMap:
+			if !open.enter(h.kind, uint64(h.size)) {
+				r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+				return
+			}
+			r.pos += h.head
+			if h.size > 0 {
+				continue
+			}
+		default:
+			if r.skipLeaf(h); r.failed() {
+				return
+			}
+		}
+		if open.leave() {
+			return
+		}
+	}
+}
+
+// A nesting follows values into lists and maps without recursion.
+type nesting struct {
+	base  int // levels that are open already
+	depth int
+	owed  [MaxDepth]uint64 // values still to come, for each open level
+}
+
+// enter opens a list or a map of size elements or entries. An empty one is over
+// at once. It says false when that is too deep.
+func (n *nesting) enter(kind mpKind, size uint64) bool {
+	if n.base+n.depth >= MaxDepth {
+		return false
+	}
+	if size == 0 {
+		return true
+	}
+	if kind == mpMap {
+		size *= 2
+	}
+	n.owed[n.depth] = size
+	n.depth++
+	return true
+}
+
+// leave notes the end of a value and says whether the outermost one ended.
+func (n *nesting) leave() bool {
+	for ; n.depth > 0; n.depth-- {
+		owed := &n.owed[n.depth-1]
+		if *owed--; *owed > 0 {
+			return false
+		}
+	}
+	return true
+}

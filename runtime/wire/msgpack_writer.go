@@ -1,0 +1,284 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"time"
+)
+
+// A MsgpackWriter appends a message to a buffer as msgpack. Its methods take the
+// buffer and return it with the value appended. After the first failure they
+// append nothing; Close reports the failure.
+type MsgpackWriter struct {
+	start int
+	err   error
+	// at is how long the buffer was when writing failed, or -1 as long as that is
+	// not known.
+	at int
+	// free is where the free value began that failed, or -1.
+	free int
+	// field is the field at fault when nothing of it was written, not even its
+	// key.
+	field string
+}
+
+// NewMsgpackWriter returns a writer that appends to b.
+func NewMsgpackWriter(b []byte) MsgpackWriter {
+	return MsgpackWriter{start: len(b), at: -1, free: -1}
+}
+
+// Close ends the writing of the message of that name. After a failure it returns
+// the buffer as it was before the message, and an [*Error].
+func (w *MsgpackWriter) Close(b []byte, message string) ([]byte, error) {
+	if w.err == nil {
+		return b, nil
+	}
+	w.stopped(b)
+	field := w.path(b[w.start:w.at])
+	return b[:w.start], &Error{Message: message, Field: field, Offset: -1, Err: w.err}
+}
+
+// Missing fails because a required field is not set.
+func (w *MsgpackWriter) Missing(field string) { w.blame(field, ErrMissing) }
+
+// Reject fails because the oneof of that name holds member, which the schema
+// does not name.
+func (w *MsgpackWriter) Reject(oneof string, member any) {
+	w.blame(oneof, fmt.Errorf("%w: a %T is no member of the oneof", ErrType, member))
+}
+
+func (w *MsgpackWriter) blame(field string, err error) {
+	if w.err == nil {
+		w.err, w.field = err, field
+	}
+}
+
+// failf records the first failure, before anything of the value was appended.
+func (w *MsgpackWriter) failf(b []byte, cause error, format string, args ...any) []byte {
+	if w.err == nil {
+		w.err = fmt.Errorf("%w: "+format, append([]any{cause}, args...)...)
+		w.at = len(b)
+	}
+	return b
+}
+
+// stopped says whether writing failed. blame does not see the buffer, so the call
+// that comes next notes where it happened.
+func (w *MsgpackWriter) stopped(b []byte) bool {
+	if w.err == nil {
+		return false
+	}
+	if w.at < 0 {
+		w.at = len(b)
+	}
+	return true
+}
+
+// MapHeader begins a message or a map with n entries.
+func (w *MsgpackWriter) MapHeader(b []byte, n int) []byte {
+	switch {
+	case w.stopped(b):
+		return b
+	case n < 16:
+		return append(b, 0x80|byte(n))
+	case n <= math.MaxUint16:
+		return append(b, 0xde, byte(n>>8), byte(n))
+	}
+	return w.length32(b, 0xdf, n)
+}
+
+// ArrayHeader begins a list of n elements.
+func (w *MsgpackWriter) ArrayHeader(b []byte, n int) []byte {
+	switch {
+	case w.stopped(b):
+		return b
+	case n < 16:
+		return append(b, 0x90|byte(n))
+	case n <= math.MaxUint16:
+		return append(b, 0xdc, byte(n>>8), byte(n))
+	}
+	return w.length32(b, 0xdd, n)
+}
+
+// length32 appends a code and the length n, as long as msgpack can hold it.
+func (w *MsgpackWriter) length32(b []byte, code byte, n int) []byte {
+	if uint64(n) > math.MaxUint32 {
+		return w.failf(b, ErrRange, "%d bytes or elements, msgpack holds at most %d", n, uint32(math.MaxUint32))
+	}
+	return binary.BigEndian.AppendUint32(append(b, code), uint32(n))
+}
+
+// String appends a string, which must be valid UTF-8.
+func (w *MsgpackWriter) String(b []byte, s string) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	if !validString(s) {
+		return w.failf(b, ErrUTF8, "found the string %.64q", s)
+	}
+	switch n := len(s); {
+	case n < 32:
+		b = append(b, 0xa0|byte(n))
+	case n <= math.MaxUint8:
+		b = append(b, 0xd9, byte(n))
+	case n <= math.MaxUint16:
+		b = append(b, 0xda, byte(n>>8), byte(n))
+	default:
+		if b = w.length32(b, 0xdb, n); w.err != nil {
+			return b
+		}
+	}
+	return append(b, s...)
+}
+
+// Bytes appends bytes.
+func (w *MsgpackWriter) Bytes(b []byte, v []byte) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	switch n := len(v); {
+	case n <= math.MaxUint8:
+		b = append(b, 0xc4, byte(n))
+	case n <= math.MaxUint16:
+		b = append(b, 0xc5, byte(n>>8), byte(n))
+	default:
+		if b = w.length32(b, 0xc6, n); w.err != nil {
+			return b
+		}
+	}
+	return append(b, v...)
+}
+
+// Bool appends a boolean.
+func (w *MsgpackWriter) Bool(b []byte, v bool) []byte {
+	switch {
+	case w.stopped(b):
+		return b
+	case v:
+		return append(b, 0xc3)
+	}
+	return append(b, 0xc2)
+}
+
+// Int32 appends an integer in its shortest form.
+func (w *MsgpackWriter) Int32(b []byte, v int32) []byte { return w.Int64(b, int64(v)) }
+
+// Uint32 appends an integer in its shortest form.
+func (w *MsgpackWriter) Uint32(b []byte, v uint32) []byte { return w.Uint64(b, uint64(v)) }
+
+// Int64 appends an integer in its shortest form.
+func (w *MsgpackWriter) Int64(b []byte, v int64) []byte {
+	switch {
+	case v >= 0:
+		return w.Uint64(b, uint64(v))
+	case w.stopped(b):
+		return b
+	case v >= -32:
+		return append(b, byte(v))
+	case v >= math.MinInt8:
+		return append(b, 0xd0, byte(v))
+	case v >= math.MinInt16:
+		return append(b, 0xd1, byte(v>>8), byte(v))
+	case v >= math.MinInt32:
+		return binary.BigEndian.AppendUint32(append(b, 0xd2), uint32(v))
+	}
+	return binary.BigEndian.AppendUint64(append(b, 0xd3), uint64(v))
+}
+
+// Uint64 appends an integer in its shortest form.
+func (w *MsgpackWriter) Uint64(b []byte, v uint64) []byte {
+	switch {
+	case w.stopped(b):
+		return b
+	case v < 0x80:
+		return append(b, byte(v))
+	case v <= math.MaxUint8:
+		return append(b, 0xcc, byte(v))
+	case v <= math.MaxUint16:
+		return append(b, 0xcd, byte(v>>8), byte(v))
+	case v <= math.MaxUint32:
+		return binary.BigEndian.AppendUint32(append(b, 0xce), uint32(v))
+	}
+	return binary.BigEndian.AppendUint64(append(b, 0xcf), v)
+}
+
+// Float32 appends a 32-bit float.
+func (w *MsgpackWriter) Float32(b []byte, v float32) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	return binary.BigEndian.AppendUint32(append(b, 0xca), math.Float32bits(v))
+}
+
+// Float64 appends a 64-bit float.
+func (w *MsgpackWriter) Float64(b []byte, v float64) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	return binary.BigEndian.AppendUint64(append(b, 0xcb), math.Float64bits(v))
+}
+
+// Time appends a timestamp in its shortest form. Its year must be 1 to 9999.
+func (w *MsgpackWriter) Time(b []byte, t time.Time) []byte {
+	sec, nsec := t.Unix(), uint64(t.Nanosecond())
+	switch {
+	case w.stopped(b):
+		return b
+	case sec < firstSecond || sec > lastSecond:
+		return w.failf(b, ErrRange, "found a time in year %d, want one in the years 1 to 9999", t.UTC().Year())
+	case sec < 0 || sec >= 1<<34:
+		b = binary.BigEndian.AppendUint32(append(b, 0xc7, 12, 0xff), uint32(nsec))
+		return binary.BigEndian.AppendUint64(b, uint64(sec))
+	case nsec == 0 && sec <= math.MaxUint32:
+		return binary.BigEndian.AppendUint32(append(b, 0xd6, 0xff), uint32(sec))
+	}
+	return binary.BigEndian.AppendUint64(append(b, 0xd7, 0xff), nsec<<34|uint64(sec))
+}
+
+// Duration appends a duration as a string, such as "1.5s".
+func (w *MsgpackWriter) Duration(b []byte, d time.Duration) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	b = append(b, 0xa0)
+	start := len(b)
+	b = appendDuration(b, d) // never more than 31 bytes
+	b[start-1] |= byte(len(b) - start)
+	return b
+}
+
+// Enum appends the name of a value of e.
+func (w *MsgpackWriter) Enum(b []byte, e *Enum, name string) []byte {
+	return w.String(b, e.Written(name))
+}
+
+// Unknown appends the keys and values of a message's unknown fields.
+func (w *MsgpackWriter) Unknown(b []byte, u Unknown) []byte {
+	if w.stopped(b) {
+		return b
+	}
+	for i := range u {
+		b = w.String(b, u[i].Key)
+		switch {
+		case w.err != nil:
+			return b
+		case u[i].Format == Msgpack:
+			b = w.raw(b, u[i].Raw)
+		default:
+			b = u[i].appendMsgpack(w, b)
+		}
+	}
+	return b
+}
+
+// raw appends a value that is msgpack already. A program may have set it, so it
+// is looked at: a broken one would break the whole message.
+func (w *MsgpackWriter) raw(b, value []byte) []byte {
+	r := MsgpackReader{data: value, depth: 1}
+	r.skip()
+	if err := r.Close(); err != nil {
+		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
+	}
+	return append(b, value...)
+}

@@ -1,0 +1,147 @@
+package wire
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// The first and the last second of the years 1 to 9999, after 1970 in UTC.
+const (
+	firstSecond = -62135596800
+	lastSecond  = 253402300799
+)
+
+const wantTime = `a time such as "2006-01-02T15:04:05.123456+00:00"`
+
+func badTime(text []byte, why string) error {
+	return fmt.Errorf("%w: found the time %q, which %s; want %s", ErrValue, clip(text), why, wantTime)
+}
+
+// parseTime reads a time in RFC 3339, with an offset, and returns it in UTC. It
+// is stricter than the standard library: no comma before the fraction, two digits
+// everywhere, offsets below 24 hours.
+func parseTime(text []byte) (time.Time, error) {
+	const date = len("2006-01-02T15:04:05")
+	if len(text) < date || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' {
+		return time.Time{}, badTime(text, "is not in the form of RFC 3339")
+	}
+	year := number2(text[0:])*100 + number2(text[2:])
+	month, day := number2(text[5:]), number2(text[8:])
+	hour, minute, second := number2(text[11:]), number2(text[14:]), number2(text[17:])
+	if year < 0 || number2(text[0:]) < 0 || month < 0 || day < 0 || hour < 0 || minute < 0 || second < 0 {
+		return time.Time{}, badTime(text, "is not in the form of RFC 3339")
+	}
+	rest, nanos := text[date:], 0
+	if len(rest) > 0 && rest[0] == '.' {
+		digits, scale := 1, 100_000_000
+		for ; digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9'; digits++ {
+			nanos += int(rest[digits]-'0') * scale
+			scale /= 10
+		}
+		if digits == 1 || digits > 10 {
+			return time.Time{}, badTime(text, "has not 1 to 9 digits behind the point")
+		}
+		rest = rest[digits:]
+	}
+	offset, ok := parseOffset(rest)
+	switch {
+	case len(rest) == 0:
+		return time.Time{}, badTime(text, "has no offset from UTC")
+	case !ok:
+		return time.Time{}, badTime(text, "has no offset that can be read")
+	case month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59:
+		return time.Time{}, badTime(text, "does not exist")
+	}
+	t := time.Date(year, time.Month(month), day, hour, minute, second, nanos, time.UTC)
+	if offset != 0 {
+		t = t.Add(-offset)
+	}
+	if sec := t.Unix(); sec < firstSecond || sec > lastSecond {
+		return time.Time{}, fmt.Errorf("%w: found the time %q, want one in the years 1 to 9999", ErrRange, clip(text))
+	}
+	return t, nil
+}
+
+// number2 returns the number that two digits are, or less than 0.
+func number2(text []byte) int {
+	tens, ones := text[0]-'0', text[1]-'0'
+	if tens > 9 || ones > 9 {
+		return math.MinInt32
+	}
+	return int(tens)*10 + int(ones)
+}
+
+// parseOffset reads "Z" or "+02:00".
+func parseOffset(text []byte) (time.Duration, bool) {
+	if len(text) == 1 && text[0] == 'Z' {
+		return 0, true
+	}
+	if len(text) != len("+02:00") || text[3] != ':' || text[0] != '+' && text[0] != '-' {
+		return 0, false
+	}
+	hours, minutes := number2(text[1:]), number2(text[4:])
+	if hours < 0 || hours > 23 || minutes < 0 || minutes > 59 {
+		return 0, false
+	}
+	offset := time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute
+	if text[0] == '-' {
+		offset = -offset
+	}
+	return offset, true
+}
+
+func daysIn(year, month int) int {
+	switch month {
+	case 4, 6, 9, 11:
+		return 30
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	}
+	return 31
+}
+
+// appendTime appends t in UTC: without a fraction where it is zero, with six
+// digits where microseconds say all, else with nine.
+func appendTime(b []byte, t time.Time) ([]byte, error) {
+	t = t.UTC()
+	if sec := t.Unix(); sec < firstSecond || sec > lastSecond {
+		return b, fmt.Errorf("%w: found a time in year %d, want one in the years 1 to 9999", ErrRange, t.Year())
+	}
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	b = append(b, digits2(year/100)...)
+	b = append(b, digits2(year%100)...)
+	b = append(append(b, '-'), digits2(int(month))...)
+	b = append(append(b, '-'), digits2(day)...)
+	b = append(append(b, 'T'), digits2(hour)...)
+	b = append(append(b, ':'), digits2(minute)...)
+	b = append(append(b, ':'), digits2(second)...)
+	if nanos := t.Nanosecond(); nanos != 0 {
+		b = append(append(b, '.'), digits2(nanos/10_000_000)...)
+		b = append(b, digits2(nanos/100_000%100)...)
+		b = append(b, digits2(nanos/1000%100)...)
+		if nanos %= 1000; nanos != 0 {
+			b = append(b, byte('0'+nanos/100))
+			b = append(b, digits2(nanos%100)...)
+		}
+	}
+	return append(b, "+00:00"...), nil
+}
+
+const twoDigits = "00010203040506070809" +
+	"10111213141516171819" +
+	"20212223242526272829" +
+	"30313233343536373839" +
+	"40414243444546474849" +
+	"50515253545556575859" +
+	"60616263646566676869" +
+	"70717273747576777879" +
+	"80818283848586878889" +
+	"90919293949596979899"
+
+// digits2 returns n, which is below 100, in two digits.
+func digits2(n int) string { return twoDigits[2*n : 2*n+2] }
