@@ -5,8 +5,8 @@ package coordination
 import (
 	"context"
 
-	bus "github.com/coordgen/coordgen/runtime/bus"
-	coord "github.com/coordgen/coordgen/runtime/coord"
+	"github.com/coordgen/coordgen/runtime/bus"
+	"github.com/coordgen/coordgen/runtime/coord"
 )
 
 // Coordinator tracks the peers of one instance: who is alive, who is leaving,

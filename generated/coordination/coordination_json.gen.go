@@ -2,16 +2,16 @@
 
 package coordination
 
-import wire "github.com/coordgen/coordgen/runtime/wire"
+import "github.com/coordgen/coordgen/runtime/wire"
 
-// WriteJSON appends the value's name to b. It serves the messages that hold an
-// ShutdownIntent.
+// WriteJSON appends the value's name to b. It serves the messages that hold
+// one.
 func (e ShutdownIntent) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.Enum(b, &valuesOfShutdownIntent, string(e))
 }
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
-// hold an ShutdownIntent.
+// hold one.
 func (e *ShutdownIntent) ReadJSON(r *wire.JSONReader) {
 	*e = ShutdownIntent(r.Enum(&valuesOfShutdownIntent))
 }
@@ -37,14 +37,13 @@ func (m *HeartbeatMessage) UnmarshalJSON(data []byte) error {
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
-// that hold a HeartbeatMessage.
+// that hold this one.
 func (m *HeartbeatMessage) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = append(b, `{"instance_id":`...)
 	b = w.String(b, m.InstanceID)
 	b = append(b, `,"timestamp":`...)
 	b = w.Time(b, m.Timestamp)
-	b = append(b, `,"subscriptions":`...)
-	b = append(b, '[')
+	b = append(b, `,"subscriptions":[`...)
 	for i, v := range m.Subscriptions {
 		if i > 0 {
 			b = append(b, ',')
@@ -62,7 +61,7 @@ func (m *HeartbeatMessage) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold a HeartbeatMessage.
+// the messages that hold this one.
 func (m *HeartbeatMessage) ReadJSON(r *wire.JSONReader) {
 	*m = HeartbeatMessage{}
 	for o := r.Object(&fieldsOfHeartbeatMessage); r.Next(&o); {
@@ -108,7 +107,7 @@ func (m *ShutdownNotification) UnmarshalJSON(data []byte) error {
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
-// that hold a ShutdownNotification.
+// that hold this one.
 func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = append(b, `{"instance_id":`...)
 	b = w.String(b, m.InstanceID)
@@ -122,8 +121,7 @@ func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = w.Time(b, m.InitiatedAt)
 	b = append(b, `,"expected_completion_at":`...)
 	b = w.Time(b, m.ExpectedCompletionAt)
-	b = append(b, `,"subscriptions":`...)
-	b = append(b, '[')
+	b = append(b, `,"subscriptions":[`...)
 	for i, v := range m.Subscriptions {
 		if i > 0 {
 			b = append(b, ',')
@@ -139,7 +137,7 @@ func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold a ShutdownNotification.
+// the messages that hold this one.
 func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader) {
 	*m = ShutdownNotification{}
 	for o := r.Object(&fieldsOfShutdownNotification); r.Next(&o); {
@@ -187,12 +185,11 @@ func (m *WorkAssignment) UnmarshalJSON(data []byte) error {
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
-// that hold a WorkAssignment.
+// that hold this one.
 func (m *WorkAssignment) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = append(b, `{"target_instance_id":`...)
 	b = w.String(b, m.TargetInstanceID)
-	b = append(b, `,"subscriptions":`...)
-	b = append(b, '[')
+	b = append(b, `,"subscriptions":[`...)
 	for i, v := range m.Subscriptions {
 		if i > 0 {
 			b = append(b, ',')
@@ -210,7 +207,7 @@ func (m *WorkAssignment) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold a WorkAssignment.
+// the messages that hold this one.
 func (m *WorkAssignment) ReadJSON(r *wire.JSONReader) {
 	*m = WorkAssignment{}
 	for o := r.Object(&fieldsOfWorkAssignment); r.Next(&o); {

@@ -3,18 +3,18 @@
 package coordination
 
 import (
-	wire "github.com/coordgen/coordgen/runtime/wire"
+	"github.com/coordgen/coordgen/runtime/wire"
 	"github.com/vmihailenco/msgpack/v5"
 )
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
-// an ShutdownIntent.
+// one.
 func (e ShutdownIntent) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Enum(b, &valuesOfShutdownIntent, string(e))
 }
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
-// that hold an ShutdownIntent.
+// that hold one.
 func (e *ShutdownIntent) ReadMsgpack(r *wire.MsgpackReader) {
 	*e = ShutdownIntent(r.Enum(&valuesOfShutdownIntent))
 }
@@ -52,7 +52,7 @@ func (m *HeartbeatMessage) DecodeMsgpack(d *msgpack.Decoder) error {
 }
 
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
-// messages that hold a HeartbeatMessage.
+// messages that hold this one.
 func (m *HeartbeatMessage) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.MapHeader(b, 6+m.Unknown.Len())
 	b = append(b, "\xabinstance_id"...)
@@ -74,7 +74,7 @@ func (m *HeartbeatMessage) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte 
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold a HeartbeatMessage.
+// UnmarshalMsgpack and the messages that hold this one.
 func (m *HeartbeatMessage) ReadMsgpack(r *wire.MsgpackReader) {
 	*m = HeartbeatMessage{}
 	for o := r.Object(&fieldsOfHeartbeatMessage); r.Next(&o); {
@@ -132,7 +132,7 @@ func (m *ShutdownNotification) DecodeMsgpack(d *msgpack.Decoder) error {
 }
 
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
-// messages that hold a ShutdownNotification.
+// messages that hold this one.
 func (m *ShutdownNotification) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.MapHeader(b, 7+m.Unknown.Len())
 	b = append(b, "\xabinstance_id"...)
@@ -160,7 +160,7 @@ func (m *ShutdownNotification) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold a ShutdownNotification.
+// UnmarshalMsgpack and the messages that hold this one.
 func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader) {
 	*m = ShutdownNotification{}
 	for o := r.Object(&fieldsOfShutdownNotification); r.Next(&o); {
@@ -220,7 +220,7 @@ func (m *WorkAssignment) DecodeMsgpack(d *msgpack.Decoder) error {
 }
 
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
-// messages that hold a WorkAssignment.
+// messages that hold this one.
 func (m *WorkAssignment) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.MapHeader(b, 5+m.Unknown.Len())
 	b = append(b, "\xb2target_instance_id"...)
@@ -240,7 +240,7 @@ func (m *WorkAssignment) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold a WorkAssignment.
+// UnmarshalMsgpack and the messages that hold this one.
 func (m *WorkAssignment) ReadMsgpack(r *wire.MsgpackReader) {
 	*m = WorkAssignment{}
 	for o := r.Object(&fieldsOfWorkAssignment); r.Next(&o); {

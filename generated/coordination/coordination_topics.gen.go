@@ -5,8 +5,8 @@ package coordination
 import (
 	"context"
 
-	bus "github.com/coordgen/coordgen/runtime/bus"
-	wire "github.com/coordgen/coordgen/runtime/wire"
+	"github.com/coordgen/coordgen/runtime/bus"
+	"github.com/coordgen/coordgen/runtime/wire"
 )
 
 // CoordinationTopicPrefix begins the name of every topic of the Coordination
@@ -26,30 +26,28 @@ const (
 	WorkAssignmentTopic = CoordinationTopicPrefix + ".work_assignment"
 )
 
-// PeerShutdownCallback is a function that is called for each message on
-// ShutdownTopic.
+// PeerShutdownCallback is called for each message on ShutdownTopic.
 //
 // A peer is leaving.
 type PeerShutdownCallback func(ctx context.Context, m *ShutdownNotification) error
 
-// HeartbeatCallback is a function that is called for each message on
-// HeartbeatTopic.
+// HeartbeatCallback is called for each message on HeartbeatTopic.
 //
 // A peer is alive.
 type HeartbeatCallback func(ctx context.Context, m *HeartbeatMessage) error
 
-// WorkAssignmentCallback is a function that is called for each message on
-// WorkAssignmentTopic whose TargetInstanceID is this instance.
+// WorkAssignmentCallback is called for each message on WorkAssignmentTopic
+// whose TargetInstanceID is this instance.
 //
 // The leader gives work to this instance.
 type WorkAssignmentCallback func(ctx context.Context, m *WorkAssignment) error
 
-// PeerTimeoutCallback is a function that is called by the coordinator.
+// PeerTimeoutCallback is called by the coordinator.
 //
 // A peer was not heard for longer than the heartbeat timeout.
 type PeerTimeoutCallback func(ctx context.Context, instanceID string) error
 
-// LeaderChangeCallback is a function that is called by the coordinator.
+// LeaderChangeCallback is called by the coordinator.
 //
 // This instance became the leader (true), or no longer is (false).
 type LeaderChangeCallback func(ctx context.Context, leader bool) error

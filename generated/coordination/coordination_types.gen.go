@@ -13,7 +13,7 @@ package coordination
 import (
 	"time"
 
-	wire "github.com/coordgen/coordgen/runtime/wire"
+	"github.com/coordgen/coordgen/runtime/wire"
 )
 
 // ShutdownIntent is why an instance is leaving.

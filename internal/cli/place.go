@@ -80,7 +80,7 @@ func commonPath(paths []string) string {
 	common := strings.Split(paths[0], "/")
 	for _, p := range paths[1:] {
 		n := 0
-		for _, element := range strings.Split(p, "/") {
+		for element := range strings.SplitSeq(p, "/") {
 			if n == len(common) || common[n] != element {
 				break
 			}

@@ -119,10 +119,10 @@ func (s *staging) move() error {
 // drop removes the files that are not in place, and the folders made for them.
 func (s *staging) drop() {
 	for _, f := range s.files {
-		os.Remove(f.temporary)
+		_ = os.Remove(f.temporary)
 	}
 	for _, folder := range slices.Backward(s.folders) {
-		os.Remove(folder) // one that is in use stays
+		_ = os.Remove(folder) // one that is in use stays
 	}
 }
 

@@ -46,10 +46,10 @@ func writer(c codec) (w, b *jen.Statement) {
 func (p *printer) enumCodec(c codec, e *model.Enum) {
 	w, b := writer(c)
 	table := jen.Op("&").Id(enumTable(e))
-	p.add(docs(fmt.Sprintf("Write%s appends the value's name to b. It serves the messages that hold an %s.", c.name(), e.Go), model.Doc{}),
+	p.add(docs(fmt.Sprintf("Write%s appends the value's name to b. It serves the messages that hold one.", c.name()), model.Doc{}),
 		method("e", e.Go, "Write"+c.name()).Params(w, b).Index().Byte().Block(
 			jen.Return(jen.Id("w").Dot("Enum").Call(jen.Id("b"), table, jen.String().Call(jen.Id("e"))))))
-	p.add(docs(fmt.Sprintf("Read%s reads the value's name, or its number. It serves the messages that hold an %s.", c.name(), e.Go), model.Doc{}),
+	p.add(docs(fmt.Sprintf("Read%s reads the value's name, or its number. It serves the messages that hold one.", c.name()), model.Doc{}),
 		pointerMethod("e", e.Go, "Read"+c.name()).Params(reader(c)).Block(
 			jen.Op("*").Id("e").Op("=").Id(e.Go).Call(jen.Id("r").Dot("Enum").Call(table))))
 }
@@ -75,7 +75,7 @@ func (p *printer) unmarshalMethod(c codec, m *model.Message) {
 
 func (p *printer) writeMethod(c codec, m *model.Message) {
 	w, b := writer(c)
-	p.add(docs(fmt.Sprintf("Write%s appends the message to b. It serves Append%s and the messages that hold a %s.", c.name(), c.name(), m.Go), model.Doc{}),
+	p.add(docs(fmt.Sprintf("Write%s appends the message to b. It serves Append%s and the messages that hold this one.", c.name(), c.name()), model.Doc{}),
 		pointerMethod("m", m.Go, "Write"+c.name()).Params(w, b).Index().Byte().Block(c.write(m)...))
 }
 
@@ -92,7 +92,7 @@ func (p *printer) readMethod(c codec, m *model.Message) {
 	if len(cases) > 0 {
 		body = jen.Switch(jen.Id("o").Dot("Field")).Block(append(cases, jen.Default().Block(rest))...)
 	}
-	p.add(docs(fmt.Sprintf("Read%s sets m to the message that comes next. It serves Unmarshal%s and the messages that hold a %s.", c.name(), c.name(), m.Go), model.Doc{}),
+	p.add(docs(fmt.Sprintf("Read%s sets m to the message that comes next. It serves Unmarshal%s and the messages that hold this one.", c.name(), c.name()), model.Doc{}),
 		pointerMethod("m", m.Go, "Read"+c.name()).Params(reader(c)).Block(
 			jen.Op("*").Id("m").Op("=").Id(m.Go).Values(defaults(m)...),
 			jen.For(

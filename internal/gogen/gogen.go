@@ -56,7 +56,7 @@ type concern struct {
 func concerns() []concern {
 	return []concern{
 		{name: "types", print: (*printer).types},
-		{name: "json", codec: "json", print: func(p *printer) { p.codec(jsonCodec{}) }},
+		{name: "json", codec: "json", print: func(p *printer) { p.codec(&jsonCodec{}) }},
 		{name: "msgpack", codec: "msgpack", print: func(p *printer) { p.codec(msgpackCodec{}) }},
 		{name: "topics", print: (*printer).topics},
 		{name: "coordinator", print: (*printer).coordinators},
@@ -117,7 +117,11 @@ func (p *printer) add(doc []string, code ...jen.Code) {
 // imports gives the packages of other schemas an alias where their own name
 // would be hidden by a local variable or a package that all generated code uses.
 func (p *printer) imports() {
-	p.out.ImportName(msgpackPath, "msgpack")
+	for path, name := range map[string]string{
+		wirePath: "wire", busPath: "bus", coordPath: "coord", callbackPath: "callback", msgpackPath: "msgpack",
+	} {
+		p.out.ImportName(path, name)
+	}
 	hidden := []string{
 		"m", "b", "w", "r", "o", "l", "e", "n", "i", "v", "c", "p", "f", "h", "s",
 		"key", "value", "ctx", "core", "err", "leaving", "intent", "format",

@@ -10,22 +10,24 @@ import (
 
 // jsonCodec prints the JSON codec.
 type jsonCodec struct {
-	// opened says that a key was written for sure, so that the keys behind it
-	// begin with a comma.
-	opened *bool
+	// begun says that something of the object was printed; opened that it has a
+	// key for sure, so that the keys behind it begin with a comma.
+	begun, opened bool
 }
 
-func (jsonCodec) name() string { return "JSON" }
-func (jsonCodec) text() string { return "JSON" }
+func (*jsonCodec) name() string { return "JSON" }
+func (*jsonCodec) text() string { return "JSON" }
 
-func (jsonCodec) bridges(*printer, *model.Message) {}
+func (*jsonCodec) bridges(*printer, *model.Message) {}
 
-func (c jsonCodec) write(m *model.Message) []jen.Code {
-	c.opened = new(bool)
-	body := writeFields(c, m)
-	if !startsWithKey(m) {
-		body = append([]jen.Code{appendText("{")}, body...)
+func (c *jsonCodec) write(m *model.Message) []jen.Code {
+	c.begun, c.opened = false, false
+	var body []jen.Code
+	if len(m.Fields) == 0 || m.Fields[0].Oneof != nil || isSet(m.Fields[0], jen.Empty()) != nil {
+		c.begun = true
+		body = append(body, appendText("{"))
 	}
+	body = append(body, writeFields(c, m)...)
 	unknown := jen.Nil()
 	if m.File.KeepUnknown {
 		unknown = jen.Id("m").Dot("Unknown")
@@ -33,44 +35,35 @@ func (c jsonCodec) write(m *model.Message) []jen.Code {
 	return append(body, jen.Return(call("w", "CloseObject", jen.Id("b"), unknown)))
 }
 
-// startsWithKey says whether the object's brace is part of the first key.
-func startsWithKey(m *model.Message) bool {
-	if len(m.Fields) == 0 {
-		return false
+func (c *jsonCodec) key(f *model.Field, always bool) jen.Code {
+	text, bracket := quote(f.Wire)+":", ""
+	switch f.Card {
+	case model.Repeated:
+		bracket = "["
+	case model.Mapped:
+		bracket = "{"
 	}
-	f := m.Fields[0]
-	return f.Oneof == nil && isSet(f, jen.Empty()) == nil && mustBeSetAlways(f)
-}
-
-// mustBeSetAlways says whether the field is written without any condition.
-func mustBeSetAlways(f *model.Field) bool { return !f.Required || mustBeSet(f) == nil }
-
-func (c jsonCodec) key(f *model.Field, always bool) jen.Code {
-	always = always && mustBeSetAlways(f)
-	quoted := quote(f.Wire) + ":"
+	begun, opened := c.begun, c.opened
+	c.begun, c.opened = true, opened || always
 	switch {
-	case *c.opened:
-		return appendText("," + quoted)
-	case !always:
-		return jen.Id("b").Op("=").Add(call("w", "Key", jen.Id("b"), jen.Lit(f.Wire)))
+	case opened:
+		return appendText("," + text + bracket)
+	case !begun:
+		return appendText("{" + text + bracket)
 	}
-	*c.opened = true
-	if f.Oneof == nil {
-		return appendText("{" + quoted)
+	key := call("w", "Key", jen.Id("b"), jen.Lit(f.Wire))
+	if bracket != "" {
+		return jen.Id("b").Op("=").Append(key, jen.LitRune(rune(bracket[0])))
 	}
-	return appendText("," + quoted)
+	return jen.Id("b").Op("=").Add(key)
 }
 
-func (jsonCodec) list(field *jen.Statement, element func(*jen.Statement) jen.Code, byIndex bool) []jen.Code {
-	comma := jen.If(jen.Id("i").Op(">").Lit(0)).Block(jen.Id("b").Op("=").Append(jen.Id("b"), jen.LitRune(',')))
-	return []jen.Code{
-		jen.Id("b").Op("=").Append(jen.Id("b"), jen.LitRune('[')),
-		eachElement(field, byIndex, true, comma, element),
-		jen.Id("b").Op("=").Append(jen.Id("b"), jen.LitRune(']')),
-	}
+func (*jsonCodec) list(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code {
+	comma := jen.If(jen.Id("i").Op(">").Lit(0)).Block(appendText(","))
+	return []jen.Code{eachElement(f, field, comma, element), appendText("]")}
 }
 
-func (jsonCodec) entries(f *model.Field, field *jen.Statement, element func(*jen.Statement) jen.Code) []jen.Code {
+func (*jsonCodec) entries(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code {
 	var key jen.Code
 	switch f.Key {
 	case model.KindString:
@@ -83,31 +76,30 @@ func (jsonCodec) entries(f *model.Field, field *jen.Statement, element func(*jen
 		key = call("w", "UintKey", jen.Id("b"), jen.Uint64().Call(jen.Id("key")))
 	}
 	return []jen.Code{
-		appendText("{"),
 		eachEntry(f, field, jen.Id("b").Op("=").Add(key), element),
 		appendText("}"),
 	}
 }
 
-// eachElement loops over a list. Messages are reached by index, so that they are
-// not copied.
-func eachElement(field *jen.Statement, byIndex, needIndex bool, before jen.Code, element func(*jen.Statement) jen.Code) jen.Code {
-	body := []jen.Code{before}
-	if before == nil {
-		body = nil
-	}
-	if byIndex {
-		return jen.For(jen.Id("i").Op(":=").Range().Add(field)).Block(append(body, element(field.Clone().Index(jen.Id("i"))))...)
-	}
+// eachElement loops over a list, with a comma between the elements where the
+// format has one. Messages are reached by index, so that they are not copied.
+func eachElement(f *model.Field, field *jen.Statement, comma jen.Code, element elementWriter) jen.Code {
+	var body []jen.Code
 	index := "_"
-	if needIndex {
+	if comma != nil {
+		body = append(body, comma)
 		index = "i"
 	}
-	return jen.For(jen.List(jen.Id(index), jen.Id("v")).Op(":=").Range().Add(field)).Block(append(body, element(jen.Id("v")))...)
+	if f.Type.Kind == model.KindMessage {
+		return jen.For(jen.Id("i").Op(":=").Range().Add(field)).Block(
+			append(body, element(field.Clone().Index(jen.Id("i"))))...)
+	}
+	return jen.For(jen.List(jen.Id(index), jen.Id("v")).Op(":=").Range().Add(field)).Block(
+		append(body, element(jen.Id("v")))...)
 }
 
 // eachEntry loops over a map in the order of its keys.
-func eachEntry(f *model.Field, field *jen.Statement, key jen.Code, element func(*jen.Statement) jen.Code) jen.Code {
+func eachEntry(f *model.Field, field *jen.Statement, key jen.Code, element elementWriter) jen.Code {
 	sorted := "SortedKeys"
 	if f.Key == model.KindBool {
 		sorted = "SortedBoolKeys"

@@ -73,14 +73,14 @@ func (msgpackCodec) key(f *model.Field, _ bool) jen.Code {
 	return jen.Id("b").Op("=").Append(jen.Id("b"), jen.Op(hexLiteral(header, f.Wire)).Op("..."))
 }
 
-func (msgpackCodec) list(field *jen.Statement, element func(*jen.Statement) jen.Code, byIndex bool) []jen.Code {
+func (msgpackCodec) list(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code {
 	return []jen.Code{
 		jen.Id("b").Op("=").Add(call("w", "ArrayHeader", jen.Id("b"), jen.Len(field))),
-		eachElement(field, byIndex, false, nil, element),
+		eachElement(f, field, nil, element),
 	}
 }
 
-func (msgpackCodec) entries(f *model.Field, field *jen.Statement, element func(*jen.Statement) jen.Code) []jen.Code {
+func (msgpackCodec) entries(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code {
 	return []jen.Code{
 		jen.Id("b").Op("=").Add(call("w", "MapHeader", jen.Id("b"), jen.Len(field))),
 		eachEntry(f, field, jen.Id("b").Op("=").Add(call("w", scalar(f.Key), jen.Id("b"), jen.Id("key"))), element),

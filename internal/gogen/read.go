@@ -1,6 +1,7 @@
 package gogen
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 
@@ -190,10 +191,7 @@ func literal(f *model.Field) jen.Code {
 	case model.KindBool:
 		return jen.Id(f.Default)
 	case model.KindString, model.KindEnum, model.KindBytes:
-		var text string
-		if err := json.Unmarshal([]byte(f.Default), &text); err != nil {
-			panic("gogen: default of " + f.Name + ": " + err.Error()) // load has checked it
-		}
+		text := unquote(f)
 		if t.Kind == model.KindEnum {
 			for _, v := range t.Enum.Values {
 				if v.Wire == text {
@@ -202,7 +200,7 @@ func literal(f *model.Field) jen.Code {
 			}
 		}
 		if t.Kind == model.KindBytes {
-			return jen.Index().Byte().Call(jen.Lit(text))
+			return jen.Index().Byte().Call(jen.Lit(string(decode(f, text))))
 		}
 		if f.Card == model.Optional {
 			return jen.String().Call(jen.Lit(text))
@@ -214,4 +212,22 @@ func literal(f *model.Field) jen.Code {
 		return goType(t).Call(number)
 	}
 	return number
+}
+
+// unquote returns the text of a default, and decode the bytes that it stands for.
+// Load has checked both.
+func unquote(f *model.Field) string {
+	var text string
+	if err := json.Unmarshal([]byte(f.Default), &text); err != nil {
+		panic(fmt.Sprintf("gogen: default of %s: %v", f.Name, err))
+	}
+	return text
+}
+
+func decode(f *model.Field, text string) []byte {
+	b, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		panic(fmt.Sprintf("gogen: default of %s: %v", f.Name, err))
+	}
+	return b
 }

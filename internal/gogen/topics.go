@@ -88,7 +88,7 @@ func ctxParam() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
 func callbackName(c *model.Callback) string { return c.Go + "Callback" }
 
 func (p *printer) callbackType(c *model.Callback) {
-	p.add(docs(fmt.Sprintf("%s is a function that is called %s", callbackName(c), occasion(c)), c.Doc),
+	p.add(docs(fmt.Sprintf("%s is called %s", callbackName(c), occasion(c)), c.Doc),
 		jen.Type().Id(callbackName(c)).Func().Params(ctxParam(), input(c)).Error())
 }
 

@@ -11,14 +11,17 @@ import (
 // A fieldWriter prints the parts in which the formats differ.
 type fieldWriter interface {
 	codec
-	// key appends the key of f. Always says that f is written whatever the
-	// message holds.
+	// key appends the key of f, and what opens its value if that is a list or a
+	// map. Always says that f is written whatever the message holds.
 	key(f *model.Field, always bool) jen.Code
-	// list appends the values of a list, element those of one.
-	list(field *jen.Statement, element func(value *jen.Statement) jen.Code, byIndex bool) []jen.Code
-	// entries appends a map.
-	entries(f *model.Field, field *jen.Statement, element func(value *jen.Statement) jen.Code) []jen.Code
+	// list appends the values of a list that is open, element those of one.
+	list(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code
+	// entries appends the entries of a map that is open.
+	entries(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code
 }
+
+// An elementWriter prints what appends one value.
+type elementWriter func(value *jen.Statement) jen.Code
 
 // writeFields returns the statements that append the fields of m to b.
 func writeFields(c fieldWriter, m *model.Message) []jen.Code {
@@ -98,7 +101,7 @@ func writeFieldValue(c fieldWriter, f *model.Field, field *jen.Statement) []jen.
 	element := func(v *jen.Statement) jen.Code { return writeValue(c, f.Type, v) }
 	switch f.Card {
 	case model.Repeated:
-		return c.list(field, element, f.Type.Kind == model.KindMessage)
+		return c.list(f, field, element)
 	case model.Mapped:
 		return c.entries(f, field, element)
 	}

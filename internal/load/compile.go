@@ -133,15 +133,15 @@ func (c *compilation) compile(ctx context.Context, path string, source source) (
 	}
 	parsed, err := parser.ResultFromAST(tree, true, h)
 	if err != nil || !whole {
-		return nil, nil //nolint:nilerr // the handler has noted it
+		return nil, nil // the handler has noted it
 	}
 	linked, err := linker.Link(parsed, imports, &c.symbols, h)
 	if err != nil {
-		return nil, nil //nolint:nilerr // the handler has noted it
+		return nil, nil // the handler has noted it
 	}
 	index, err := options.InterpretOptions(linked, h)
 	if err != nil || linked.ValidateOptions(h, &c.symbols) != nil {
-		return nil, nil //nolint:nilerr // the handler has noted it
+		return nil, nil // the handler has noted it
 	}
 	linked.CheckForUnusedImports(h)
 	if h.Error() != nil {

@@ -17,7 +17,11 @@ const (
 )
 
 // doc returns an element's comment: the one above it, then the one behind it.
+// Those of protobuf's own files stay there: they are not ours to print.
 func doc(d protoreflect.Descriptor) model.Doc {
+	if isWellKnown(d.ParentFile()) {
+		return model.Doc{Deprecated: deprecated(d)}
+	}
 	l := d.ParentFile().SourceLocations().ByDescriptor(d)
 	return model.Doc{
 		Text:       join(clean(l.LeadingComments), clean(l.TrailingComments)),

@@ -36,15 +36,15 @@ func (d *dumper) line(doc model.Doc, parts ...string) {
 	indent := strings.Repeat("    ", d.depth)
 	d.WriteString(indent + strings.Join(full, "  ") + "\n")
 	if doc.Text != "" && !d.terse {
-		for _, line := range strings.Split(doc.Text, "\n") {
+		for line := range strings.SplitSeq(doc.Text, "\n") {
 			d.WriteString(strings.TrimRight(indent+"  | "+line, " ") + "\n")
 		}
 	}
 }
 
-func (d *dumper) nested(print func()) {
+func (d *dumper) nested(inner func()) {
 	d.depth++
-	print()
+	inner()
 	d.depth--
 }
 

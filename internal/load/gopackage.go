@@ -120,7 +120,7 @@ func badImportPath(p string) string {
 			return fmt.Sprintf("it holds %q", r)
 		}
 	}
-	for _, element := range strings.Split(p, "/") {
+	for element := range strings.SplitSeq(p, "/") {
 		switch element {
 		case "":
 			return "it has an empty element"

@@ -2,7 +2,6 @@ package load_test
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -107,10 +106,10 @@ func TestErrorIsOneLineForEachFault(t *testing.T) {
 	require.NoError(t, os.WriteFile("b.proto", []byte("syntax = \"proto3\";\nmessage {}\n"), 0o644))
 	_, err := load.Load(context.Background(), load.Options{Files: []string{"b.proto", "a.proto"}})
 	var faults load.Errors
-	require.True(t, errors.As(err, &faults))
+	require.ErrorAs(t, err, &faults)
 	require.Len(t, faults, 3)
 	assert.Equal(t, []string{"a.proto", "a.proto", "b.proto"}, []string{faults[0].Pos.Path, faults[1].Pos.Path, faults[2].Pos.Path})
-	assert.Equal(t, 3, len(strings.Split(err.Error(), "\n")))
+	assert.Len(t, strings.Split(err.Error(), "\n"), 3)
 }
 
 func TestCancelled(t *testing.T) {

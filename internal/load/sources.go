@@ -147,7 +147,7 @@ func (s *sources) folder(root string) ([]string, error) {
 		switch {
 		case err != nil:
 			faults = append(faults, Diagnostic{Message: err.Error()})
-			return nil
+			return nil //nolint:nilerr // the walk goes on, to tell all faults of a run
 		case d.IsDir() && name != root && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
 		case d.IsDir() || filepath.Ext(name) != ".proto":
@@ -200,13 +200,13 @@ func (s *sources) importPath(name string) (string, bool) {
 			return p, true
 		}
 	}
-	real, err := filepath.EvalSymlinks(name)
+	target, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return "", false
 	}
 	for _, folder := range s.include {
 		if folder, err := filepath.EvalSymlinks(folder); err == nil {
-			if p, ok := below(folder, real); ok {
+			if p, ok := below(folder, target); ok {
 				return p, true
 			}
 		}

@@ -184,7 +184,7 @@ func TestClose(t *testing.T) {
 	for range 10 {
 		wg.Go(func() {
 			for {
-				_, err := b.Subscribe(t.Context(), "orders", func(ctx context.Context, m bus.Message) error { return nil })
+				_, err := b.Subscribe(t.Context(), "orders", func(context.Context, bus.Message) error { return nil })
 				if err != nil {
 					assert.ErrorIs(t, err, bus.ErrClosed)
 					return

@@ -51,7 +51,7 @@ func TestServeClosesWhenTheContextEnds(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		s := &source{next: make(chan any)}
 		running := make(chan struct{})
-		stop := bus.Serve(ctx, "orders", func(ctx context.Context, _ bus.Message) error {
+		stop := bus.Serve(ctx, "orders", func(context.Context, bus.Message) error {
 			<-running
 			return nil
 		}, s, nil)

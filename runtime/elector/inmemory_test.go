@@ -157,10 +157,11 @@ func TestElectionOfRivals(t *testing.T) {
 				rivals[i].ForceLoseLeadership(context.Background())
 			},
 			"": func(t *rapid.T) {
-				name, number := "", uint64(0)
+				name := ""
 				for i, e := range rivals {
 					assert.Equal(t, leader == i, e.IsLeader())
-					if number = 0; leader == i {
+					number := uint64(0)
+					if leader == i {
 						name, number = names[i], term
 					}
 					assert.Equal(t, number, e.Term())

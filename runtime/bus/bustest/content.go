@@ -18,7 +18,7 @@ var contentCases = []Case{
 				binary = append(binary, byte(c))
 			}
 			in := p.subscribe(p.b, "orders")
-			payloads := []string{string(binary), `{"id":"1"}`, "", "\x00", "line\r\nline\n"}
+			payloads := []string{string(binary), `{"id":"1"}`, "", "\x00", "one\r\ntwo\n"}
 			p.publish(p.a, "orders", payloads...)
 			in.expect("subscription", payloads...)
 		},

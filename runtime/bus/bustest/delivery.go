@@ -67,7 +67,7 @@ var deliveryCases = []Case{
 		run: func(p *probe) {
 			const publishers, each = 4, 250
 			inboxes := []*inbox{p.subscribe(p.a, "orders"), p.subscribe(p.b, "orders"), p.subscribe(p.b, "orders")}
-			want := p.publishFrom(publishers, each, "orders")
+			want := p.publishFrom(publishers, each)
 			for i, in := range inboxes {
 				in.await(len(want))
 				got := in.payloads()
@@ -78,9 +78,10 @@ var deliveryCases = []Case{
 	},
 }
 
-// publishFrom publishes from several publishers at once, by turns on a and on b.
+// publishFrom publishes on "orders" from several publishers at once, by turns on
+// a and on b.
 // It returns the payloads, sorted: "0-000", "0-001", ...
-func (p *probe) publishFrom(publishers, each int, topic string) []string {
+func (p *probe) publishFrom(publishers, each int) []string {
 	p.Helper()
 	payload := func(publisher, i int) string { return fmt.Sprintf("%d-%03d", publisher, i) }
 	errs := make([]error, publishers)
@@ -90,7 +91,7 @@ func (p *probe) publishFrom(publishers, each int, topic string) []string {
 			on := []bus.Bus{p.a, p.b}[n%2]
 			wg.Go(func() {
 				for i := 0; i < each && errs[n] == nil; i++ {
-					errs[n] = on.Publish(p.ctx, bus.Message{Topic: p.prefix + topic, Payload: []byte(payload(n, i))})
+					errs[n] = on.Publish(p.ctx, bus.Message{Topic: p.prefix + "orders", Payload: []byte(payload(n, i))})
 				}
 			})
 		}

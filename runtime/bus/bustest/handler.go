@@ -45,7 +45,7 @@ var handlerCases = []Case{
 			p.publish(p.a, "orders", "first")
 			p.within("the slow handler runs", func() error { <-running; return nil })
 			other := p.subscribe(p.a, "orders")
-			want := p.publishFrom(1, 99, "orders")
+			want := p.publishFrom(1, 99)
 			other.expect("other subscription", want...)
 			release()
 			slow.expect("slow subscription", append([]string{"first"}, want...)...)

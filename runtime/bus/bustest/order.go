@@ -17,7 +17,7 @@ var orderCases = []Case{
 		needs: needsOrder,
 		run: func(p *probe) {
 			a, b := p.subscribe(p.a, "orders"), p.subscribe(p.b, "orders")
-			want := p.publishFrom(2, 200, "orders")
+			want := p.publishFrom(2, 200)
 			for _, in := range []*inbox{a, b} {
 				in.await(len(want))
 				got := in.payloads()
@@ -40,7 +40,7 @@ var orderCases = []Case{
 				calls.Add(1)
 				return nil
 			})
-			want := p.publishFrom(2, 20, "orders")
+			want := p.publishFrom(2, 20)
 			p.eventually("all are handled", func() bool { return int(calls.Load()) == len(want) })
 			if n := overlaps.Load(); n > 0 {
 				p.fatalf("the handler was called %d times while it ran", n)

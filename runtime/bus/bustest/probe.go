@@ -153,8 +153,8 @@ func (in *inbox) payloads() []string {
 	return all
 }
 
-// await waits for so many messages and returns all that are there a little later.
-func (in *inbox) await(count int) []bus.Message {
+// await waits for so many messages, and a little longer for those beyond them.
+func (in *inbox) await(count int) {
 	in.p.Helper()
 	for deadline := time.Now().Add(in.p.Wait); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if len(in.received()) >= count {
@@ -162,7 +162,6 @@ func (in *inbox) await(count int) []bus.Message {
 		}
 	}
 	time.Sleep(in.p.Quiet)
-	return in.received()
 }
 
 // expect waits until the inbox holds these payloads, and no others.

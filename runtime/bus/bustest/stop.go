@@ -60,8 +60,8 @@ var stopCases = []Case{
 			stopped := make(chan error, 1)
 			go func() { stopped <- stop() }()
 			select {
-			case <-stopped:
-				p.fatalf("stop returned while the handler ran")
+			case err := <-stopped:
+				p.fatalf("stop returned while the handler ran; its error is %v", err)
 			case <-time.After(p.Quiet):
 			}
 			release()

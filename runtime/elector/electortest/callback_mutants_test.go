@@ -62,7 +62,7 @@ var callbackMutants = []mutant{
 	}},
 	{"tells the last one first", "callback-order", byHand(func(_ *broken, callbacks []elector.LeaderChangeCallback, ctx context.Context, leader bool) {
 		for _, f := range slices.Backward(callbacks) {
-			contain(f, context.WithoutCancel(ctx), leader)
+			_ = contain(f, context.WithoutCancel(ctx), leader)
 		}
 	})},
 	{"stops at a failure", "callback-fails", byHand(func(_ *broken, callbacks []elector.LeaderChangeCallback, ctx context.Context, leader bool) {

@@ -1,0 +1,89 @@
+# Development of coordgen. "make help" lists what there is.
+
+SHELL         := bash
+.SHELLFLAGS   := -eu -o pipefail -c
+.ONESHELL:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+MAKEFLAGS     += --no-builtin-rules --warn-undefined-variables --no-print-directory
+
+# What a target may be told, as in "make fuzz FUZZTIME=1m".
+FUZZTIME   ?= 10s
+BENCHTIME  ?= 1s
+BENCHCOUNT ?= 1
+TESTFLAGS  ?=
+
+# Every module of the repository, by folder; the root is ".".
+modules := $(sort $(patsubst %/,%,$(dir $(wildcard go.mod */go.mod */*/go.mod */*/*/go.mod))))
+# Those whose tests need nothing but Go.
+plain   := $(filter . examples/fleet,$(modules))
+# Those with code of ours.
+ours    := $(filter-out tools,$(modules))
+# The configurations of generated code that is checked in.
+configs := $(wildcard coordgen.yaml examples/*/coordgen.yaml)
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	echo
+	echo '  FUZZTIME=$(FUZZTIME)  BENCHTIME=$(BENCHTIME)  BENCHCOUNT=$(BENCHCOUNT)  TESTFLAGS=$(TESTFLAGS)'
+
+.PHONY: demo
+demo: ## Run a fleet of three processes that loses its leader, over an embedded NATS server
+	@go run ./cmd/coordgen generate --config examples/fleet/coordgen.yaml
+	cd examples/fleet
+	go run .
+
+.PHONY: test
+test: ## Run the tests that need nothing but Go, with the race detector
+	@failed=0
+	for module in $(plain); do
+		echo "== $$module"
+		(cd "$$module" && go test -race $(TESTFLAGS) ./...) || failed=1
+	done
+	echo '== Left out'
+	for module in $(filter-out $(plain),$(ours)); do
+		echo "$$module: a module that needs more than Go"
+	done
+	echo 'internal/interop: needs Python; "make test-servers" runs it'
+	echo 'fuzzing beyond the seeds: "make fuzz" does it'
+	exit $$failed
+
+.PHONY: test-servers
+test-servers: ## Run the tests that need more: an exchange of JSON with Python's standard library
+	@if [ ! -d internal/interop ]; then
+		echo 'internal/interop is not there: nothing was tested'
+		exit 0
+	fi
+	if ! command -v python3 >/dev/null; then
+		echo 'python3 is not installed: the exchange with Python needs it' >&2
+		exit 1
+	fi
+	go test -race -count=1 -tags servers $(TESTFLAGS) ./internal/interop/...
+
+.PHONY: bench
+bench: ## Measure the runtime
+	@go test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) -count $(BENCHCOUNT) ./runtime/...
+
+.PHONY: lint
+lint: ## Check the code with the pinned golangci-lint
+	@for module in $(ours); do
+		echo "== $$module"
+		(cd "$$module" && go tool -modfile='$(CURDIR)/tools/go.mod' golangci-lint run --config '$(CURDIR)/.golangci.yml' ./...)
+	done
+
+.PHONY: generate
+generate: ## Write the generated code that is checked in anew
+	@for config in $(configs); do
+		echo "== $$config"
+		go run ./cmd/coordgen generate --verbose --config "$$config"
+	done
+
+.PHONY: fuzz
+fuzz: ## Fuzz every decoder, each for FUZZTIME
+	@go test -list '^Fuzz' ./... |
+		awk '/^Fuzz/ { found[n++] = $$1 } $$1 == "ok" { for (i = 0; i < n; i++) print $$2, found[i]; n = 0 }' |
+		while read -r package target; do
+			echo "== $$package $$target"
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package" </dev/null
+		done
