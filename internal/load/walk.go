@@ -2,6 +2,7 @@ package load
 
 import (
 	"iter"
+	"slices"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -106,7 +107,7 @@ func (b *builder) partPos(d protoreflect.Descriptor, path ...int32) model.Pos {
 		}
 	}
 	for n := len(path); n > 0; n-- {
-		full := append(root[:len(root):len(root)], path[:n]...)
+		full := slices.Concat(root, path[:n])
 		if l := locations.ByPath(full); l.Path != nil {
 			return b.place(file, l)
 		}

@@ -18,9 +18,12 @@ var (
 	ErrUnhandled = errors.New("no handler")
 )
 
-// Publish encodes m, a pointer to a generated message, and publishes it on topic
-// with a header that names its format.
-func Publish(ctx context.Context, p Publisher, topic string, format wire.Format, m any) error {
+// Publish encodes m, a generated message, and publishes it on topic with a header
+// that names its format.
+func Publish[M any](ctx context.Context, p Publisher, topic string, format wire.Format, m *M) error {
+	if m == nil {
+		return fmt.Errorf("bus: publish to %q: the message is nil", topic)
+	}
 	payload, err := wire.Append(format, nil, m)
 	if err == nil {
 		header := map[string]string{HeaderContentType: format.ContentType()}

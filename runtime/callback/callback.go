@@ -4,6 +4,7 @@
 package callback
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -64,8 +65,9 @@ type Snapshot[T any] struct{ entries []*entry[T] }
 // Call calls the functions, but for those that have been removed, one after the
 // other and under no lock. Errors and panics are logged to log as errors, with
 // the name of the event and args, which are slog attributes that say whom it
-// is about.
+// is about. A nil log is [slog.Default].
 func (s Snapshot[T]) Call(ctx context.Context, v T, log *slog.Logger, event string, args ...any) {
+	log = cmp.Or(log, slog.Default())
 	for _, e := range s.entries {
 		if e.removed.Load() {
 			continue

@@ -158,7 +158,7 @@ var mutants = []mutant{
 		func(topic, subscribed string) bool { return plain(topic) == plain(subscribed) })},
 	{"goes on after stop", []string{"stop"}, stopping(
 		func(func() error) func() error { return func() error { return nil } })},
-	{"stops every subscription at once", []string{"stop"}, func(_ bustest.TB, n int) []bus.Bus {
+	{"stops every subscription at once", []string{"stop"}, func(bustest.TB, int) []bus.Bus {
 		b := bus.NewInMemory(bus.InMemoryOptions{})
 		return wrap([]bus.Bus{b, b}, broken{
 			subscribe: func(ctx context.Context, inner bus.Bus, topic string, h bus.Handler) (func() error, error) {
