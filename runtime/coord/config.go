@@ -37,8 +37,9 @@ type Config struct {
 	DrainWindow time.Duration
 
 	// MaxPeers bounds the number of peers on record, so that a sender of ever new
-	// ids can't exhaust the memory. It defaults to [DefaultMaxPeers]. Peers that
-	// are gone count until they are removed.
+	// ids can't exhaust the memory. It defaults to [DefaultMaxPeers]. When it
+	// is reached, a new peer takes the place of the one that has been stale or
+	// terminated the longest.
 	MaxPeers int
 
 	// Logger gets the failures of callbacks and what else an operator should

@@ -12,7 +12,8 @@ import (
 )
 
 // ErrTooManyPeers is wrapped by the error of a message from a new peer when
-// [Config].MaxPeers are on record. Those that are known go on being heard.
+// [Config].MaxPeers are on record and none of them is gone. Those that are known
+// go on being heard.
 var ErrTooManyPeers = errors.New("coord: too many peers")
 
 // A Coordinator tracks the peers of one instance. H is the heartbeat message, S
@@ -78,13 +79,28 @@ func (c *Coordinator[H, S, A]) peer(id string) (*record[H, S], error) {
 	if r, ok := c.peers[id]; ok {
 		return r, nil
 	}
-	if len(c.peers) >= c.config.MaxPeers {
-		return nil, fmt.Errorf("%w: %q is refused because %d are on record; remove those that are gone, or raise Config.MaxPeers",
+	if len(c.peers) >= c.config.MaxPeers && !c.forgetGone() {
+		return nil, fmt.Errorf("%w: %q is refused because %d are on record and none is gone; raise Config.MaxPeers",
 			ErrTooManyPeers, id, len(c.peers))
 	}
 	r := &record[H, S]{}
 	c.peers[id] = r
 	return r, nil
+}
+
+// forgetGone makes room by dropping the peer that has been gone the longest, and
+// says whether there was one. It needs the lock.
+func (c *Coordinator[H, S, A]) forgetGone() bool {
+	now := time.Now()
+	var longest time.Duration
+	var gone string
+	for id, r := range c.peers {
+		if d := r.goneFor(now, c.config.HeartbeatTimeout); d > longest {
+			longest, gone = d, id
+		}
+	}
+	delete(c.peers, gone)
+	return gone != ""
 }
 
 // timestamp returns the time as messages carry it: in UTC and whole microseconds,

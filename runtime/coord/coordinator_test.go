@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -217,7 +218,7 @@ func TestMaxPeersRefusesNewPeersOnly(t *testing.T) {
 
 	err := c.HandleHeartbeat(t.Context(), &pulse{Name: "c", Made: time.Now()})
 	assert.ErrorIs(t, err, coord.ErrTooManyPeers)
-	assert.EqualError(t, err, `coord: too many peers: "c" is refused because 2 are on record; remove those that are gone, or raise Config.MaxPeers`)
+	assert.EqualError(t, err, `coord: too many peers: "c" is refused because 2 are on record and none is gone; raise Config.MaxPeers`)
 	err = c.HandlePeerShutdown(t.Context(), &goodbye{Name: "c", Since: time.Now(), Until: time.Now()})
 	assert.ErrorIs(t, err, coord.ErrTooManyPeers)
 	assert.Len(t, c.Peers(), 2)
@@ -229,6 +230,27 @@ func TestMaxPeersRefusesNewPeersOnly(t *testing.T) {
 	require.True(t, c.RemovePeer("b"))
 	hears(t, c, "c")
 	assert.Len(t, c.Peers(), 2)
+}
+
+func TestANewPeerTakesThePlaceOfTheOneLongestGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCoordinator(t, func(c *coord.Config) { c.MaxPeers = 3 })
+		hears(t, c, "first")
+		time.Sleep(time.Second)
+		hears(t, c, "second")
+		leaves(t, c, "left", time.Now(), 2*time.Second)
+		time.Sleep(coord.DefaultHeartbeatTimeout)
+
+		// "left" has been gone for 13 s, "first" for 1 s, "second" is not yet stale.
+		hears(t, c, "a")
+		_, there := c.Peer("left")
+		assert.False(t, there)
+		hears(t, c, "b")
+		_, there = c.Peer("first")
+		assert.False(t, there)
+		err := c.HandleHeartbeat(t.Context(), &pulse{Name: "c", Made: time.Now()})
+		assert.ErrorIs(t, err, coord.ErrTooManyPeers)
+	})
 }
 
 func TestMaxPeersDefaultsToTenThousand(t *testing.T) {

@@ -95,6 +95,17 @@ func (r *record[H, S]) stale(now time.Time, timeout time.Duration) bool {
 	return now.Sub(r.receivedAt) > timeout
 }
 
+// goneFor returns how long the peer has been terminated or stale, 0 if it is not.
+func (r *record[H, S]) goneFor(now time.Time, timeout time.Duration) time.Duration {
+	switch r.status(now, timeout) {
+	case StatusTerminated:
+		return now.Sub(r.endsAt)
+	case StatusStale:
+		return now.Sub(r.receivedAt) - timeout
+	}
+	return 0
+}
+
 // remaining returns what is left of the drain window, never less than 0.
 func (r *record[H, S]) remaining(now time.Time) time.Duration {
 	return max(r.endsAt.Sub(now), 0)
