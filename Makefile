@@ -67,16 +67,18 @@ bench: ## Measure the runtime
 
 .PHONY: lint
 lint: ## Check the code with the pinned golangci-lint
-	@for module in $(ours); do
+	@failed=0
+	for module in $(ours); do
 		echo "== $$module"
-		(cd "$$module" && go tool -modfile='$(CURDIR)/tools/go.mod' golangci-lint run --config '$(CURDIR)/.golangci.yml' ./...)
+		(cd "$$module" && go tool -modfile='$(CURDIR)/tools/go.mod' golangci-lint run --config '$(CURDIR)/.golangci.yml' ./...) || failed=1
 	done
+	exit $$failed
 
 .PHONY: generate
 generate: ## Write the generated code that is checked in anew
 	@for config in $(configs); do
 		echo "== $$config"
-		go run ./cmd/coordgen generate --verbose --config "$$config"
+		go run ./cmd/coordgen generate --config "$$config"
 	done
 
 .PHONY: fuzz
