@@ -46,7 +46,7 @@ func wrap(text string) string {
 			b.WriteString("\n\n")
 		}
 		used := 0
-		for _, word := range strings.Fields(paragraph) {
+		for word := range strings.FieldsSeq(paragraph) {
 			switch {
 			case used == 0:
 			case used+1+len(word) > width:

@@ -3,6 +3,7 @@ package gogen
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -90,9 +91,9 @@ func (msgpackCodec) entries(f *model.Field, field *jen.Statement, element elemen
 // hexLiteral is the Go literal of header and text in one string.
 func hexLiteral(header []byte, text string) string {
 	literal := fmt.Sprintf("%q", text)
-	var hex string
+	var hex strings.Builder
 	for _, c := range header {
-		hex += fmt.Sprintf(`\x%02x`, c)
+		fmt.Fprintf(&hex, `\x%02x`, c)
 	}
-	return literal[:1] + hex + literal[1:]
+	return literal[:1] + hex.String() + literal[1:]
 }

@@ -57,7 +57,7 @@ func (r *JSONReader) peek() byte {
 
 // mismatch fails because the value that comes next is not what is wanted.
 func (r *JSONReader) mismatch(want string) {
-	found := "no value"
+	var found string
 	switch c := r.peek(); {
 	case r.pos >= len(r.data):
 		r.failf(r.pos, ErrTruncated, "want %s", want)

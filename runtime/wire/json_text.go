@@ -54,7 +54,7 @@ func plain(data []byte, start int) (end int, ascii bool) {
 		for i+8 <= len(data) && !special(binary.LittleEndian.Uint64(data[i:])) {
 			i += 8
 		}
-		for n := 0; n < 8; n++ {
+		for range 8 {
 			if i >= len(data) {
 				return i, ascii
 			}

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -235,10 +236,8 @@ func (w *JSONWriter) float(b []byte, v float64, size int) []byte {
 	case abs == 0 || abs >= 1e-4 && abs < 1e16:
 		start := len(b)
 		b = strconv.AppendFloat(b, v, 'f', -1, size)
-		for _, c := range b[start:] {
-			if c == '.' {
-				return b
-			}
+		if slices.Contains(b[start:], '.') {
+			return b
 		}
 		return append(b, '.', '0')
 	}

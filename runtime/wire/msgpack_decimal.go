@@ -32,12 +32,12 @@ func (w *MsgpackWriter) decimal(b []byte, text string) []byte {
 // the power of ten by which 0.digits is to be multiplied. It says false when text
 // is no JSON number.
 func significant(text string) (digits string, power int, ok bool) {
-	mantissa, exponent := strings.TrimPrefix(text, "-"), ""
+	mantissa := strings.TrimPrefix(text, "-")
 	if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
-		mantissa, exponent = mantissa[:i], mantissa[i+1:]
-		if power, ok = exponentOf(exponent); !ok {
+		if power, ok = exponentOf(mantissa[i+1:]); !ok {
 			return "", 0, false
 		}
+		mantissa = mantissa[:i]
 	}
 	whole, fraction, point := strings.Cut(mantissa, ".")
 	if !allDigits(whole) || len(whole) > 1 && whole[0] == '0' || point && !allDigits(fraction) {

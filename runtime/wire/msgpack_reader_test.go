@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"encoding/base64"
-	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -194,11 +193,11 @@ func TestMsgpackFindsDuplicatesAmongManyUnknownKeys(t *testing.T) {
 	}
 	for n := range 40 {
 		var m kit
-		data := kitWith("kits", rawBytes("\x93"+many(n, "y")+many(n+1, "y")+many(n, "y")))
+		data := kitWith("kits", "\x93"+many(n, "y")+many(n+1, "y")+many(n, "y"))
 		require.NoError(t, m.UnmarshalMsgpack(data), n)
 		assert.Len(t, m.Kits[2].Unknown, n+1)
 		if n > 0 {
-			data = kitWith("kits", rawBytes("\x92"+many(n, "y")+many(n, "x0")))
+			data = kitWith("kits", "\x92"+many(n, "y")+many(n, "x0"))
 			err := m.UnmarshalMsgpack(data)
 			require.ErrorIs(t, err, ErrDuplicate, n)
 			assert.Contains(t, err.Error(), "test.Kit: kits[1].x0 ")
@@ -209,7 +208,7 @@ func TestMsgpackFindsDuplicatesAmongManyUnknownKeys(t *testing.T) {
 
 func errorOffset(t *testing.T, err error) int {
 	var e *Error
-	require.True(t, errors.As(err, &e))
+	require.ErrorAs(t, err, &e)
 	return e.Offset
 }
 
@@ -228,7 +227,7 @@ func TestMsgpackReaderIsSticky(t *testing.T) {
 	r := NewMsgpackReader(packMap("name", 1, "i64", 5))
 	o := r.Object(&kitFields)
 	require.True(t, r.Next(&o))
-	assert.Zero(t, r.String())
+	assert.Empty(t, r.String())
 	assert.Zero(t, r.Int64(), "after a failure nothing is read")
 	assert.Zero(t, r.Bool())
 	assert.Nil(t, r.Bytes())

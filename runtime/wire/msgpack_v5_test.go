@@ -226,7 +226,7 @@ func TestV5BridgeHandsOnReadErrors(t *testing.T) {
 	broken := errors.New("connection reset")
 	whole, err := sampleBeat().AppendMsgpack(nil)
 	require.NoError(t, err)
-	for n := range len(whole) {
+	for n := range whole {
 		var m beat
 		err := m.DecodeMsgpack(msgpack.NewDecoder(io.MultiReader(bytes.NewReader(whole[:n]), iotest.ErrReader(broken))))
 		require.ErrorIs(t, err, broken, n)

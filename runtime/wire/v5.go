@@ -89,7 +89,7 @@ type valueReader struct {
 // few reads n bytes and returns them.
 func (r *valueReader) few(n int) []byte {
 	start := len(r.b)
-	read := append(r.b, make([]byte, n)...)
+	read := append(r.b, make([]byte, n)...) //nolint:gocritic // r.b gets it only when all of it was read
 	if r.err == nil && n > 0 {
 		if r.err = r.dec.ReadFull(read[start:]); r.err == nil {
 			r.b = read
