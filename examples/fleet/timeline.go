@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// line prints a line of the timeline.
+func (f *fleetView) line(who, what string) {
+	colour, plain := "", ""
+	if onTerminal() {
+		colour, plain = colours[who], "\x1b[0m"
+	}
+	fmt.Fprintf(f.out, "%6.2f s  %s%-9s%s %s\n", time.Since(f.begun).Seconds(), colour, who, plain, what)
+}
+
+// say prints what the supervisor does itself.
+func (f *fleetView) say(format string, args ...any) {
+	fmt.Fprintln(f.out)
+	f.line("--", fmt.Sprintf(format, args...))
+}
+
+var colours = map[string]string{"worker-a": "\x1b[36m", "worker-b": "\x1b[33m", "worker-c": "\x1b[35m", "--": "\x1b[1m"}
+
+func onTerminal() bool {
+	info, err := os.Stdout.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == ""
+}
+
+// words says an event in plain words.
+func words(e event) string {
+	work := strings.Join(e.Work, ", ")
+	switch e.Kind {
+	case eventUp:
+		return fmt.Sprintf("is up (%s) and works on %s", e.Detail, work)
+	case eventMet:
+		return fmt.Sprintf("hears %s (%s)", e.Peer, e.Detail)
+	case eventLeads:
+		return fmt.Sprintf("leads, term %d", e.Term)
+	case eventLost:
+		return "no longer leads"
+	case eventLeaving:
+		return fmt.Sprintf("hears that %s is leaving: %s", e.Peer, e.Detail)
+	case eventTimeout:
+		return fmt.Sprintf("has not heard %s for %s: lost", e.Peer, e.Detail)
+	case eventOrphans:
+		return fmt.Sprintf("sees orphaned work of %s: %s", e.Peer, work)
+	case eventAssigned:
+		return fmt.Sprintf("assigns %s to %s", work, e.Peer)
+	case eventWorks:
+		return "works on " + work
+	case eventDrained:
+		return "has finished its work in progress"
+	case eventLate:
+		return fmt.Sprintf("was held up for %s and does not trust its own view", e.Detail)
+	}
+	return e.Kind
+}
