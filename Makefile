@@ -13,6 +13,9 @@ BENCHTIME  ?= 1s
 BENCHCOUNT ?= 1
 TESTFLAGS  ?=
 
+# The race detector needs cgo, and so a C compiler.
+race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+
 # Every module of the repository, by folder; the root is ".".
 modules := $(sort $(patsubst %/,%,$(dir $(wildcard go.mod */go.mod */*/go.mod */*/*/go.mod))))
 # Those whose tests need nothing but Go.
@@ -35,13 +38,16 @@ demo: ## Run a fleet of three processes that loses its leader, over an embedded 
 	go run .
 
 .PHONY: test
-test: ## Run the tests that need nothing but Go, with the race detector
+test: ## Run the tests that need nothing but Go, with the race detector if there is a C compiler
 	@failed=0
 	for module in $(plain); do
 		echo "== $$module"
-		(cd "$$module" && go test -race $(TESTFLAGS) ./...) || failed=1
+		(cd "$$module" && go test $(race) $(TESTFLAGS) ./...) || failed=1
 	done
 	echo '== Left out'
+	if [ -z '$(race)' ]; then
+		echo 'the race detector: needs a C compiler'
+	fi
 	for module in $(filter-out $(plain),$(ours)); do
 		echo "$$module: a module that needs more than Go"
 	done

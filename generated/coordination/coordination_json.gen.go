@@ -139,7 +139,7 @@ func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader) {
-	*m = ShutdownNotification{}
+	*m = ShutdownNotification{Metadata: map[string]any{}}
 	for o := r.Object(&fieldsOfShutdownNotification); r.Next(&o); {
 		switch o.Field {
 		case 0: // instance_id

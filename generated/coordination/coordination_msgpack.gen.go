@@ -162,7 +162,7 @@ func (m *ShutdownNotification) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = ShutdownNotification{}
+	*m = ShutdownNotification{Metadata: map[string]any{}}
 	for o := r.Object(&fieldsOfShutdownNotification); r.Next(&o); {
 		switch o.Field {
 		case 0: // instance_id

@@ -167,7 +167,9 @@ func defaults(m *model.Message) []jen.Code {
 		}
 		var value jen.Code
 		switch {
-		case f.Default != "" && f.Type.Kind != model.KindStruct && f.Type.Kind != model.KindListValue:
+		case f.Default != "" && (f.Type.Kind == model.KindStruct || f.Type.Kind == model.KindListValue):
+			value = goType(f.Type).Values() // load allows no other
+		case f.Default != "":
 			value = literal(f)
 			if f.Card == model.Optional && f.Type.Kind != model.KindBytes {
 				value = jen.New(value)
