@@ -112,7 +112,7 @@ func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = append(b, `{"instance_id":`...)
 	b = w.String(b, m.InstanceID)
 	if m.Intent == "" {
-		w.Missing("intent")
+		w.Missing(b, "intent")
 	} else {
 		b = append(b, `,"intent":`...)
 		b = m.Intent.WriteJSON(w, b)

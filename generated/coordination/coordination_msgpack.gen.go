@@ -138,7 +138,7 @@ func (m *ShutdownNotification) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 	b = append(b, "\xabinstance_id"...)
 	b = w.String(b, m.InstanceID)
 	if m.Intent == "" {
-		w.Missing("intent")
+		w.Missing(b, "intent")
 	} else {
 		b = append(b, "\xa6intent"...)
 		b = m.Intent.WriteMsgpack(w, b)

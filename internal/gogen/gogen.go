@@ -56,8 +56,8 @@ type concern struct {
 func concerns() []concern {
 	return []concern{
 		{name: "types", print: (*printer).types},
-		{name: "json", codec: "json", print: func(p *printer) { p.codec(&jsonCodec{}) }},
-		{name: "msgpack", codec: "msgpack", print: func(p *printer) { p.codec(msgpackCodec{}) }},
+		{name: "json", codec: "json", print: func(p *printer) { p.codec(&jsonCodec{deepSet: p.deep}) }},
+		{name: "msgpack", codec: "msgpack", print: func(p *printer) { p.codec(msgpackCodec{p.deep}) }},
 		{name: "topics", print: (*printer).topics},
 		{name: "coordinator", print: (*printer).coordinators},
 	}
@@ -72,6 +72,7 @@ func Generate(s *model.Schema, o Options) ([]File, error) {
 			return nil, fmt.Errorf("unknown codec %q; the codecs are %s", c, strings.Join(Codecs(), ", "))
 		}
 	}
+	deep := deepMessages(s)
 	var files []File
 	for _, f := range s.Files {
 		if !f.Target {
@@ -81,7 +82,7 @@ func Generate(s *model.Schema, o Options) ([]File, error) {
 			if c.codec != "" && len(o.Codecs) > 0 && !slices.Contains(o.Codecs, c.codec) {
 				continue
 			}
-			p := &printer{file: f, out: jen.NewFilePathName(f.Go.Path, f.Go.Name)}
+			p := &printer{file: f, deep: deep, out: jen.NewFilePathName(f.Go.Path, f.Go.Name)}
 			c.print(p)
 			if !p.printed {
 				continue
@@ -100,6 +101,7 @@ func Generate(s *model.Schema, o Options) ([]File, error) {
 // A printer prints one concern of one file.
 type printer struct {
 	file    *model.File
+	deep    deepSet
 	out     *jen.File
 	printed bool
 }

@@ -10,6 +10,8 @@ import (
 
 // jsonCodec prints the JSON codec.
 type jsonCodec struct {
+	deepSet
+
 	// begun says that something of the object was printed; opened that it has a
 	// key for sure, so that the keys behind it begin with a comma.
 	begun, opened bool
@@ -32,7 +34,7 @@ func (c *jsonCodec) write(m *model.Message) []jen.Code {
 	if m.File.KeepUnknown {
 		unknown = jen.Id("m").Dot("Unknown")
 	}
-	return append(body, jen.Return(call("w", "CloseObject", jen.Id("b"), unknown)))
+	return c.counted(m, append(body, jen.Return(call("w", "CloseObject", jen.Id("b"), unknown))))
 }
 
 func (c *jsonCodec) key(f *model.Field, always bool) jen.Code {

@@ -11,7 +11,7 @@ import (
 )
 
 // msgpackCodec prints the msgpack codec.
-type msgpackCodec struct{}
+type msgpackCodec struct{ deepSet }
 
 func (msgpackCodec) name() string { return "Msgpack" }
 func (msgpackCodec) text() string { return "msgpack" }
@@ -53,10 +53,11 @@ func (c msgpackCodec) write(m *model.Message) []jen.Code {
 	}
 	body = append(body, jen.Id("b").Op("=").Add(call("w", "MapHeader", jen.Id("b"), total)))
 	body = append(body, writeFields(c, m)...)
+	result := jen.Id("b")
 	if m.File.KeepUnknown {
-		return append(body, jen.Return(call("w", "Unknown", jen.Id("b"), jen.Id("m").Dot("Unknown"))))
+		result = call("w", "Unknown", jen.Id("b"), jen.Id("m").Dot("Unknown"))
 	}
-	return append(body, jen.Return(jen.Id("b")))
+	return c.counted(m, append(body, jen.Return(result)))
 }
 
 // key appends the key as the constant that it is: its header and its text.

@@ -60,6 +60,8 @@ func readField(c codec, f *model.Field) []jen.Code {
 		return []jen.Code{target.Dot("Read" + c.name()).Call(jen.Id("r"))}
 	case pointer(f):
 		return []jen.Code{target.Op("=").New(call("r", scalar(f.Type.Kind)))}
+	case f.Type.Kind == model.KindBytes && f.Card == model.Optional:
+		return []jen.Code{target.Op("=").Qual(wirePath, "Present").Call(call("r", "Bytes"))}
 	}
 	return []jen.Code{target.Op("=").Add(call("r", scalar(f.Type.Kind)))}
 }

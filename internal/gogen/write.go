@@ -18,6 +18,9 @@ type fieldWriter interface {
 	list(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code
 	// entries appends the entries of a map that is open.
 	entries(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code
+	// level makes the statements that append a list or a map count as a level
+	// where they have to.
+	level(f *model.Field, statements []jen.Code) []jen.Code
 }
 
 // An elementWriter prints what appends one value.
@@ -46,7 +49,7 @@ func writeField(c fieldWriter, f *model.Field) []jen.Code {
 	switch {
 	case f.Required && mustBeSet(f) != nil:
 		return []jen.Code{
-			jen.If(mustBeSet(f)).Block(call("w", "Missing", jen.Lit(f.Wire))).Else().Block(written...),
+			jen.If(mustBeSet(f)).Block(call("w", "Missing", jen.Id("b"), jen.Lit(f.Wire))).Else().Block(written...),
 		}
 	case set == nil:
 		return written
@@ -101,9 +104,9 @@ func writeFieldValue(c fieldWriter, f *model.Field, field *jen.Statement) []jen.
 	element := func(v *jen.Statement) jen.Code { return writeValue(c, f.Type, v) }
 	switch f.Card {
 	case model.Repeated:
-		return c.list(f, field, element)
+		return c.level(f, c.list(f, field, element))
 	case model.Mapped:
-		return c.entries(f, field, element)
+		return c.level(f, c.entries(f, field, element))
 	}
 	if pointer(f) && !readsItself(f.Type) {
 		return []jen.Code{writeValue(c, f.Type, jen.Op("*").Add(field))}
@@ -125,7 +128,7 @@ func writeOneof(c fieldWriter, o *model.Oneof) jen.Code {
 		cases = append(cases, jen.Case(jen.Id(m.Go)).Block(
 			c.key(m.Field, false), writeValue(c, m.Field.Type, jen.Id("v").Dot(m.Field.Go))))
 	}
-	cases = append(cases, jen.Default().Block(call("w", "Reject", jen.Lit(o.Name), jen.Id("v"))))
+	cases = append(cases, jen.Default().Block(call("w", "Reject", jen.Id("b"), jen.Lit(o.Name), jen.Id("v"))))
 	return jen.Switch(jen.Id("v").Op(":=").Id("m").Dot(o.Go).Assert(jen.Type())).Block(cases...)
 }
 

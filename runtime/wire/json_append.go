@@ -8,21 +8,24 @@ import (
 // Value appends a value of any type that [JSONReader.Value] or
 // [MsgpackReader.Value] yields, or of another number type, or a []string or a
 // map[string]string.
-func (w *JSONWriter) Value(b []byte, v any) []byte { return w.value(b, v, 1) }
+func (w *JSONWriter) Value(b []byte, v any) []byte { return w.value(b, v, w.inside()) }
 
 // Struct appends a map of values with its keys sorted.
 func (w *JSONWriter) Struct(b []byte, v map[string]any) []byte {
-	return appendMap(w, b, v, 1, func(b []byte, v any) []byte { return w.value(b, v, 2) })
+	return appendMap(w, b, v, w.inside(), func(b []byte, v any) []byte { return w.value(b, v, w.inside()+1) })
 }
 
 // ListValue appends a list of values.
 func (w *JSONWriter) ListValue(b []byte, v []any) []byte {
-	return appendList(w, b, v, 1, func(b []byte, v any) []byte { return w.value(b, v, 2) })
+	return appendList(w, b, v, w.inside(), func(b []byte, v any) []byte { return w.value(b, v, w.inside()+1) })
 }
+
+// inside is how many levels are open around a free value, which lies in a message.
+func (w *JSONWriter) inside() int { return max(w.depth, 1) }
 
 // value appends v, around which depth levels are open.
 func (w *JSONWriter) value(b []byte, v any, depth int) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	switch v := v.(type) {
@@ -89,7 +92,7 @@ func (w *JSONWriter) tooDeep(b []byte, depth int) bool {
 		w.failf(b, ErrDepth, "more than %d levels, or a value that holds itself", MaxDepth)
 		return true
 	}
-	return w.stopped(b)
+	return w.stopped()
 }
 
 func appendList[T any](w *JSONWriter, b []byte, list []T, depth int, element func([]byte, T) []byte) []byte {

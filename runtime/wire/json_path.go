@@ -30,8 +30,8 @@ func (l *jsonLevel) step() string {
 // from a map, and takes each key that could be a field's name for one.
 func (w *JSONWriter) path(written []byte) string {
 	levels := jsonLevels(written)
-	if w.field != "" && len(levels) > 0 {
-		levels[len(levels)-1].key = nil // it came before the one to blame
+	if w.field != "" && len(levels) > 0 && !bytes.HasSuffix(written, []byte{':'}) {
+		levels[len(levels)-1].key = nil // its value is complete
 	}
 	var path strings.Builder
 	for i := range levels {

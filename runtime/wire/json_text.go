@@ -210,7 +210,7 @@ func (r *JSONReader) Bool() bool {
 	return false
 }
 
-// Bytes reads a string that holds bytes in base64.
+// Bytes reads a string that holds bytes in base64. No bytes are nil.
 func (r *JSONReader) Bytes() []byte {
 	const want = "bytes in base64"
 	r.peek()
@@ -266,8 +266,14 @@ func (r *JSONReader) Enum(e *Enum) string {
 		}
 		return e.ByNumber(n)
 	}
-	text, ok := r.text("the name of an enum's value, or its number")
+	const want = "the name of an enum's value, or its number"
+	at := r.pos
+	text, ok := r.text(want)
 	if !ok {
+		return ""
+	}
+	if len(text) == 0 {
+		r.failf(at, ErrValue, "found an empty string, want %s", want)
 		return ""
 	}
 	return e.ByName(text)

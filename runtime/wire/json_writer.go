@@ -15,9 +15,9 @@ import (
 // nothing; Close reports the failure.
 type JSONWriter struct {
 	start int
+	depth int // as far as it is counted
 	err   error
-	// at is how long the buffer was when writing failed, or -1 as long as that is
-	// not known.
+	// at is how long the buffer was when writing failed.
 	at int
 	// field is the field at fault when nothing of it was written, not even its
 	// key.
@@ -25,7 +25,7 @@ type JSONWriter struct {
 }
 
 // NewJSONWriter returns a writer that appends to b.
-func NewJSONWriter(b []byte) JSONWriter { return JSONWriter{start: len(b), at: -1} }
+func NewJSONWriter(b []byte) JSONWriter { return JSONWriter{start: len(b)} }
 
 // Close ends the writing of the message of that name. After a failure it returns
 // the buffer as it was before the message, and an [*Error].
@@ -33,22 +33,35 @@ func (w *JSONWriter) Close(b []byte, message string) ([]byte, error) {
 	if w.err == nil {
 		return b, nil
 	}
-	w.stopped(b)
 	return b[:w.start], &Error{Message: message, Field: w.path(b[w.start:w.at]), Offset: -1, Err: w.err}
 }
 
+// Enter begins a level: a message that can nest without end, or a list or a map of
+// such. It says false, and the level must not be written, when that is too deep.
+func (w *JSONWriter) Enter(b []byte) bool {
+	if w.tooDeep(b, w.depth) {
+		return false
+	}
+	w.depth++
+	return true
+}
+
+// Leave ends a level.
+func (w *JSONWriter) Leave() { w.depth-- }
+
 // Missing fails because a required field is not set.
-func (w *JSONWriter) Missing(field string) { w.blame(field, ErrMissing) }
+func (w *JSONWriter) Missing(b []byte, field string) {
+	if !w.stopped() {
+		w.err, w.at, w.field = ErrMissing, len(b), field
+	}
+}
 
 // Reject fails because the oneof of that name holds member, which the schema
 // does not name.
-func (w *JSONWriter) Reject(oneof string, member any) {
-	w.blame(oneof, fmt.Errorf("%w: a %T is no member of the oneof", ErrType, member))
-}
-
-func (w *JSONWriter) blame(field string, err error) {
-	if w.err == nil {
-		w.err, w.field = err, field
+func (w *JSONWriter) Reject(b []byte, oneof string, member any) {
+	if !w.stopped() {
+		w.failf(b, ErrType, "a %T is no member of the oneof", member)
+		w.field = oneof
 	}
 }
 
@@ -61,22 +74,13 @@ func (w *JSONWriter) failf(b []byte, cause error, format string, args ...any) []
 	return b
 }
 
-// stopped says whether writing failed. blame does not see the buffer, so the call
-// that comes next notes where it happened.
-func (w *JSONWriter) stopped(b []byte) bool {
-	if w.err == nil {
-		return false
-	}
-	if w.at < 0 {
-		w.at = len(b)
-	}
-	return true
-}
+// stopped says whether writing failed.
+func (w *JSONWriter) stopped() bool { return w.err != nil }
 
 // Key appends a key of an object and the colon behind it, and a comma before it
 // unless it is the object's first.
 func (w *JSONWriter) Key(b []byte, key string) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	if b[len(b)-1] != '{' {
@@ -109,7 +113,7 @@ func (w *JSONWriter) BoolKey(b []byte, key bool) []byte {
 
 // CloseObject appends a message's unknown fields and the brace that ends it.
 func (w *JSONWriter) CloseObject(b []byte, u Unknown) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	for i := range u {
@@ -139,7 +143,7 @@ func (w *JSONWriter) raw(b, value []byte) []byte {
 
 // String appends a string, which must be valid UTF-8.
 func (w *JSONWriter) String(b []byte, s string) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	for i := range len(s) {
@@ -191,7 +195,7 @@ func (w *JSONWriter) escaped(b []byte, s string, from int) []byte {
 
 // Bool appends a boolean.
 func (w *JSONWriter) Bool(b []byte, v bool) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	return strconv.AppendBool(b, v)
@@ -205,7 +209,7 @@ func (w *JSONWriter) Uint32(b []byte, v uint32) []byte { return w.Uint64(b, uint
 
 // Int64 appends an integer.
 func (w *JSONWriter) Int64(b []byte, v int64) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	return strconv.AppendInt(b, v, 10)
@@ -213,7 +217,7 @@ func (w *JSONWriter) Int64(b []byte, v int64) []byte {
 
 // Uint64 appends an integer.
 func (w *JSONWriter) Uint64(b []byte, v uint64) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	return strconv.AppendUint(b, v, 10)
@@ -229,7 +233,7 @@ func (w *JSONWriter) Float64(b []byte, v float64) []byte { return w.float(b, v, 
 
 func (w *JSONWriter) float(b []byte, v float64, size int) []byte {
 	switch abs := math.Abs(v); {
-	case w.stopped(b):
+	case w.stopped():
 		return b
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return w.failf(b, ErrRange, "JSON has no %v", v)
@@ -246,7 +250,7 @@ func (w *JSONWriter) float(b []byte, v float64, size int) []byte {
 
 // Bytes appends bytes in base64.
 func (w *JSONWriter) Bytes(b []byte, v []byte) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	b = append(b, '"')
@@ -256,7 +260,7 @@ func (w *JSONWriter) Bytes(b []byte, v []byte) []byte {
 
 // Time appends a time in RFC 3339, in UTC. Its year must be 1 to 9999.
 func (w *JSONWriter) Time(b []byte, t time.Time) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	start := len(b)
@@ -270,7 +274,7 @@ func (w *JSONWriter) Time(b []byte, t time.Time) []byte {
 
 // Duration appends a duration, such as "1.5s".
 func (w *JSONWriter) Duration(b []byte, d time.Duration) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	return append(appendDuration(append(b, '"'), d), '"')

@@ -9,26 +9,26 @@ import (
 // Value appends a value of any type that [MsgpackReader.Value] yields, or of
 // another number type, or a []string, a map[string]string or a json.Number.
 func (w *MsgpackWriter) Value(b []byte, v any) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
-	return w.freed(len(b), w.value(b, v, 1))
+	return w.freed(len(b), w.value(b, v, w.inside()))
 }
 
 // Struct appends a map of values with its keys sorted.
 func (w *MsgpackWriter) Struct(b []byte, v map[string]any) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
-	return w.freed(len(b), w.structValue(b, v, 1))
+	return w.freed(len(b), w.structValue(b, v, w.inside()))
 }
 
 // ListValue appends a list of values.
 func (w *MsgpackWriter) ListValue(b []byte, v []any) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
-	return w.freed(len(b), w.listValue(b, v, 1))
+	return w.freed(len(b), w.listValue(b, v, w.inside()))
 }
 
 // freed notes, for the path of a failure, where a free value began. It lies in a
@@ -39,6 +39,9 @@ func (w *MsgpackWriter) freed(start int, b []byte) []byte {
 	}
 	return b
 }
+
+// inside is how many levels are open around a free value, which lies in a message.
+func (w *MsgpackWriter) inside() int { return max(w.depth, 1) }
 
 // value appends v, around which depth levels are open.
 func (w *MsgpackWriter) value(b []byte, v any, depth int) []byte {
@@ -103,7 +106,7 @@ func (w *MsgpackWriter) tooDeep(b []byte, depth int) bool {
 		w.failf(b, ErrDepth, "more than %d levels, or a value that holds itself", MaxDepth)
 		return true
 	}
-	return false
+	return w.stopped()
 }
 
 func (w *MsgpackWriter) listValue(b []byte, list []any, depth int) []byte {

@@ -153,7 +153,7 @@ func (m *kit) WriteMsgpack(w *MsgpackWriter, b []byte) []byte {
 	}
 	b = w.MapHeader(b, n)
 	if m.Name == "" {
-		w.Missing("name")
+		w.Missing(b, "name")
 	} else {
 		b = append(b, "\xa4name"...)
 		b = w.String(b, m.Name)
@@ -206,7 +206,7 @@ func (m *kit) writeRest(w *MsgpackWriter, b []byte) []byte {
 	case kitKit:
 		b = v.Kit.WriteMsgpack(w, append(b, "\xa3kit"...))
 	default:
-		w.Reject("any", v)
+		w.Reject(b, "any", v)
 	}
 	return w.Unknown(b, m.Unknown)
 }

@@ -33,12 +33,6 @@ func (l *mpLevel) step(free bool) string {
 // name for one, except in a free value.
 func (w *MsgpackWriter) path(written []byte) string {
 	levels := mpLevels(written)
-	if w.field != "" && len(levels) > 0 {
-		// A key that came behind it is not to blame.
-		if top := &levels[len(levels)-1]; top.kind == mpMap {
-			top.key = nil
-		}
-	}
 	var path strings.Builder
 	for i := range levels {
 		path.WriteString(levels[i].step(w.free >= 0 && w.start+levels[i].start >= w.free))

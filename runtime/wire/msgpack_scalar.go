@@ -33,7 +33,7 @@ func (r *MsgpackReader) Bool() bool {
 	return false
 }
 
-// Bytes reads bytes, or a string that holds them in base64.
+// Bytes reads bytes, or a string that holds them in base64. No bytes are nil.
 func (r *MsgpackReader) Bytes() []byte {
 	const want = "bytes, or a string that holds them in base64"
 	h, ok := r.header(want)
@@ -43,7 +43,7 @@ func (r *MsgpackReader) Bytes() []byte {
 	at := r.pos
 	switch h.kind {
 	case mpBytes:
-		return append(make([]byte, 0, h.size), r.take(h)...)
+		return append([]byte(nil), r.take(h)...)
 	case mpString:
 		b, err := decodeBase64(r.take(h))
 		if err != nil {
@@ -141,7 +141,11 @@ func (r *MsgpackReader) Enum(e *Enum) string {
 		}
 		return e.ByNumber(n)
 	}
+	at := r.pos
 	text := r.text(want)
+	if len(text) == 0 && !r.failed() {
+		r.failf(at, ErrValue, "found an empty string, want %s", want)
+	}
 	if r.failed() {
 		return ""
 	}

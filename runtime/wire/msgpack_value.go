@@ -26,7 +26,7 @@ func (r *MsgpackReader) Value() any {
 	case mpString:
 		return r.String()
 	case mpBytes:
-		return r.Bytes()
+		return Present(r.Bytes())
 	case mpList:
 		return r.ListValue()
 	case mpMap:

@@ -12,9 +12,9 @@ import (
 // append nothing; Close reports the failure.
 type MsgpackWriter struct {
 	start int
+	depth int // as far as it is counted
 	err   error
-	// at is how long the buffer was when writing failed, or -1 as long as that is
-	// not known.
+	// at is how long the buffer was when writing failed.
 	at int
 	// free is where the free value began that failed, or -1.
 	free int
@@ -25,7 +25,7 @@ type MsgpackWriter struct {
 
 // NewMsgpackWriter returns a writer that appends to b.
 func NewMsgpackWriter(b []byte) MsgpackWriter {
-	return MsgpackWriter{start: len(b), at: -1, free: -1}
+	return MsgpackWriter{start: len(b), free: -1}
 }
 
 // Close ends the writing of the message of that name. After a failure it returns
@@ -34,23 +34,36 @@ func (w *MsgpackWriter) Close(b []byte, message string) ([]byte, error) {
 	if w.err == nil {
 		return b, nil
 	}
-	w.stopped(b)
 	field := w.path(b[w.start:w.at])
 	return b[:w.start], &Error{Message: message, Field: field, Offset: -1, Err: w.err}
 }
 
+// Enter begins a level: a message that can nest without end, or a list or a map of
+// such. It says false, and the level must not be written, when that is too deep.
+func (w *MsgpackWriter) Enter(b []byte) bool {
+	if w.tooDeep(b, w.depth) {
+		return false
+	}
+	w.depth++
+	return true
+}
+
+// Leave ends a level.
+func (w *MsgpackWriter) Leave() { w.depth-- }
+
 // Missing fails because a required field is not set.
-func (w *MsgpackWriter) Missing(field string) { w.blame(field, ErrMissing) }
+func (w *MsgpackWriter) Missing(b []byte, field string) {
+	if !w.stopped() {
+		w.err, w.at, w.field = ErrMissing, len(b), field
+	}
+}
 
 // Reject fails because the oneof of that name holds member, which the schema
 // does not name.
-func (w *MsgpackWriter) Reject(oneof string, member any) {
-	w.blame(oneof, fmt.Errorf("%w: a %T is no member of the oneof", ErrType, member))
-}
-
-func (w *MsgpackWriter) blame(field string, err error) {
-	if w.err == nil {
-		w.err, w.field = err, field
+func (w *MsgpackWriter) Reject(b []byte, oneof string, member any) {
+	if !w.stopped() {
+		w.failf(b, ErrType, "a %T is no member of the oneof", member)
+		w.field = oneof
 	}
 }
 
@@ -63,22 +76,13 @@ func (w *MsgpackWriter) failf(b []byte, cause error, format string, args ...any)
 	return b
 }
 
-// stopped says whether writing failed. blame does not see the buffer, so the call
-// that comes next notes where it happened.
-func (w *MsgpackWriter) stopped(b []byte) bool {
-	if w.err == nil {
-		return false
-	}
-	if w.at < 0 {
-		w.at = len(b)
-	}
-	return true
-}
+// stopped says whether writing failed.
+func (w *MsgpackWriter) stopped() bool { return w.err != nil }
 
 // MapHeader begins a message or a map with n entries.
 func (w *MsgpackWriter) MapHeader(b []byte, n int) []byte {
 	switch {
-	case w.stopped(b):
+	case w.stopped():
 		return b
 	case n < 16:
 		return append(b, 0x80|byte(n))
@@ -91,7 +95,7 @@ func (w *MsgpackWriter) MapHeader(b []byte, n int) []byte {
 // ArrayHeader begins a list of n elements.
 func (w *MsgpackWriter) ArrayHeader(b []byte, n int) []byte {
 	switch {
-	case w.stopped(b):
+	case w.stopped():
 		return b
 	case n < 16:
 		return append(b, 0x90|byte(n))
@@ -111,7 +115,7 @@ func (w *MsgpackWriter) length32(b []byte, code byte, n int) []byte {
 
 // String appends a string, which must be valid UTF-8.
 func (w *MsgpackWriter) String(b []byte, s string) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	if !validString(s) {
@@ -134,7 +138,7 @@ func (w *MsgpackWriter) String(b []byte, s string) []byte {
 
 // Bytes appends bytes.
 func (w *MsgpackWriter) Bytes(b []byte, v []byte) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	switch n := len(v); {
@@ -153,7 +157,7 @@ func (w *MsgpackWriter) Bytes(b []byte, v []byte) []byte {
 // Bool appends a boolean.
 func (w *MsgpackWriter) Bool(b []byte, v bool) []byte {
 	switch {
-	case w.stopped(b):
+	case w.stopped():
 		return b
 	case v:
 		return append(b, 0xc3)
@@ -172,7 +176,7 @@ func (w *MsgpackWriter) Int64(b []byte, v int64) []byte {
 	switch {
 	case v >= 0:
 		return w.Uint64(b, uint64(v))
-	case w.stopped(b):
+	case w.stopped():
 		return b
 	case v >= -32:
 		return append(b, byte(v))
@@ -189,7 +193,7 @@ func (w *MsgpackWriter) Int64(b []byte, v int64) []byte {
 // Uint64 appends an integer in its shortest form.
 func (w *MsgpackWriter) Uint64(b []byte, v uint64) []byte {
 	switch {
-	case w.stopped(b):
+	case w.stopped():
 		return b
 	case v < 0x80:
 		return append(b, byte(v))
@@ -205,7 +209,7 @@ func (w *MsgpackWriter) Uint64(b []byte, v uint64) []byte {
 
 // Float32 appends a 32-bit float.
 func (w *MsgpackWriter) Float32(b []byte, v float32) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	return binary.BigEndian.AppendUint32(append(b, 0xca), math.Float32bits(v))
@@ -213,7 +217,7 @@ func (w *MsgpackWriter) Float32(b []byte, v float32) []byte {
 
 // Float64 appends a 64-bit float.
 func (w *MsgpackWriter) Float64(b []byte, v float64) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	return binary.BigEndian.AppendUint64(append(b, 0xcb), math.Float64bits(v))
@@ -223,7 +227,7 @@ func (w *MsgpackWriter) Float64(b []byte, v float64) []byte {
 func (w *MsgpackWriter) Time(b []byte, t time.Time) []byte {
 	sec, nsec := t.Unix(), uint64(t.Nanosecond())
 	switch {
-	case w.stopped(b):
+	case w.stopped():
 		return b
 	case sec < firstSecond || sec > lastSecond:
 		return w.failf(b, ErrRange, "found a time in year %d, want one in the years 1 to 9999", t.UTC().Year())
@@ -238,7 +242,7 @@ func (w *MsgpackWriter) Time(b []byte, t time.Time) []byte {
 
 // Duration appends a duration as a string, such as "1.5s".
 func (w *MsgpackWriter) Duration(b []byte, d time.Duration) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	b = append(b, 0xa0)
@@ -255,7 +259,7 @@ func (w *MsgpackWriter) Enum(b []byte, e *Enum, name string) []byte {
 
 // Unknown appends the keys and values of a message's unknown fields.
 func (w *MsgpackWriter) Unknown(b []byte, u Unknown) []byte {
-	if w.stopped(b) {
+	if w.stopped() {
 		return b
 	}
 	for i := range u {

@@ -196,22 +196,22 @@ func TestMsgpackWriterNamesTheMissingFieldWhereverItStands(t *testing.T) {
 	b = append(b, "\xa2in"...)
 	b = w.MapHeader(b, 2)
 	b = w.Int64(append(b, "\xa1n"...), 1)
-	w.Missing("m")
+	w.Missing(b, "m")
 	b = w.Int64(append(b, "\xa1z"...), 1)
 	_, err := w.Close(b, "test.Out")
 	require.EqualError(t, err, "test.Out: in.m: required field is missing")
 
 	w = NewMsgpackWriter(nil)
 	b = w.MapHeader(nil, 1)
-	w.Missing("m")
-	w.Missing("n")
+	w.Missing(b, "m")
+	w.Missing(b, "n")
 	_, err = w.Close(b, "test.Out")
 	require.EqualError(t, err, "test.Out: m: required field is missing", "nothing comes behind it")
 }
 
 func TestMsgpackWriterAppendsNothingAfterAFailure(t *testing.T) {
 	w := NewMsgpackWriter(nil)
-	w.Missing("m")
+	w.Missing(nil, "m")
 	b := []byte("x")
 	for name, got := range map[string][]byte{
 		"map": w.MapHeader(b, 1), "list": w.ArrayHeader(b, 1), "string": w.String(b, "a"), "bytes": w.Bytes(b, nil),

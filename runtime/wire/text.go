@@ -66,12 +66,23 @@ func clip(text []byte) []byte {
 	return append(text[:end:end], "..."...)
 }
 
-// decodeBase64 decodes both alphabets, padded or not.
+// decodeBase64 decodes both alphabets, padded or not. No bytes are nil.
 func decodeBase64(text []byte) ([]byte, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
 	text = bytes.TrimRight(text, "=")
 	encoding := base64.RawStdEncoding
 	if bytes.ContainsAny(text, "-_") {
 		encoding = base64.RawURLEncoding
 	}
 	return encoding.AppendDecode(make([]byte, 0, encoding.DecodedLen(len(text))), text)
+}
+
+// Present returns bytes that are not nil, for a field whose nil means absence.
+func Present(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
 }
