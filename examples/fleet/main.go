@@ -11,15 +11,18 @@ import (
 	"syscall"
 )
 
-func main() {
+func main() { os.Exit(run()) }
+
+func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	run := runStory
+	do := runStory
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
-		run = runWorker
+		do = runWorker
 	}
-	if err := run(ctx, os.Args[1:]); err != nil {
+	if err := do(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "fleet:", err)
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }

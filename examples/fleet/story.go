@@ -18,15 +18,20 @@ import (
 // that is busy with other things may need many more.
 const patience = 45 * time.Second
 
-// allWork is what the fleet works on, and crew how it is spread at first.
-var (
-	allWork = []string{"audit", "billing", "email", "orders", "search", "stock"}
-	crew    = []struct{ id, zone, work string }{
-		{"worker-a", "eu-1a", "audit,billing"},
-		{"worker-b", "eu-1b", "email,orders"},
-		{"worker-c", "eu-1c", "search,stock"},
+// A member is a worker, and the work that it begins with.
+type member struct {
+	id, zone string
+	work     []string
+}
+
+// crew returns the whole fleet.
+func crew() []member {
+	return []member{
+		{"worker-a", "eu-1a", []string{"audit", "billing"}},
+		{"worker-b", "eu-1b", []string{"email", "orders"}},
+		{"worker-c", "eu-1c", []string{"search", "stock"}},
 	}
-)
+}
 
 // runStory is the main function of the supervisor.
 func runStory(ctx context.Context, _ []string) error {
@@ -34,7 +39,7 @@ func runStory(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	url, shutdown, err := startServer(ctx, dir)
 	if err != nil {
 		return err
@@ -43,8 +48,8 @@ func runStory(ctx context.Context, _ []string) error {
 
 	f := newFleet(os.Stdout)
 	defer f.killAll()
-	for _, c := range crew {
-		if err := f.start(c.id, c.zone, url, c.work); err != nil {
+	for _, c := range crew() {
+		if err := f.start(c, url); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 func (f *fleetView) line(who, what string) {
 	colour, plain := "", ""
 	if onTerminal() {
-		colour, plain = colours[who], "\x1b[0m"
+		colour, plain = colourOf(who), "\x1b[0m"
 	}
 	fmt.Fprintf(f.out, "%6.2f s  %s%-9s%s %s\n", time.Since(f.begun).Seconds(), colour, who, plain, what)
 }
@@ -22,7 +22,17 @@ func (f *fleetView) say(format string, args ...any) {
 	f.line("--", fmt.Sprintf(format, args...))
 }
 
-var colours = map[string]string{"worker-a": "\x1b[36m", "worker-b": "\x1b[33m", "worker-c": "\x1b[35m", "--": "\x1b[1m"}
+func colourOf(who string) string {
+	switch who {
+	case "worker-a":
+		return "\x1b[36m"
+	case "worker-b":
+		return "\x1b[33m"
+	case "worker-c":
+		return "\x1b[35m"
+	}
+	return "\x1b[1m"
+}
 
 func onTerminal() bool {
 	info, err := os.Stdout.Stat()

@@ -57,18 +57,19 @@ type fleetView struct {
 
 func newFleet(out io.Writer) *fleetView {
 	return &fleetView{
-		out: out, begun: time.Now(), events: make(chan event, 64), exits: make(chan exit, len(crew)),
+		out: out, begun: time.Now(), events: make(chan event, 64), exits: make(chan exit, len(crew())),
 		workers: make(map[string]*process), seen: make(map[sighting]bool), work: make(map[string][]string),
 	}
 }
 
 // start runs this program again as a worker.
-func (f *fleetView) start(id, zone, url, work string) error {
+func (f *fleetView) start(m member, url string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(self, "worker", id, zone, url, work)
+	// Its end is the story's to decide, not a context's.
+	cmd := exec.CommandContext(context.Background(), self, "worker", m.id, m.zone, url, strings.Join(m.work, ","))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -77,7 +78,7 @@ func (f *fleetView) start(id, zone, url, work string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	f.workers[id] = &process{cmd: cmd}
+	f.workers[m.id] = &process{cmd: cmd}
 	go func() {
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
@@ -87,7 +88,7 @@ func (f *fleetView) start(id, zone, url, work string) error {
 			}
 		}
 		_ = cmd.Wait() // its code says it
-		f.exits <- exit{id, cmd.ProcessState.ExitCode()}
+		f.exits <- exit{m.id, cmd.ProcessState.ExitCode()}
 	}()
 	return nil
 }
@@ -154,7 +155,7 @@ func (f *fleetView) killAll() {
 // others returns the workers that run, without one.
 func (f *fleetView) others(id string) []string {
 	var rest []string
-	for _, c := range crew {
+	for _, c := range crew() {
 		if c.id != id && !f.workers[c.id].gone {
 			rest = append(rest, c.id)
 		}
@@ -166,7 +167,7 @@ func (f *fleetView) others(id string) []string {
 func (f *fleetView) follower() string { return f.others(f.leader)[0] }
 
 func (f *fleetView) metAll() bool {
-	for _, c := range crew {
+	for _, c := range crew() {
 		for _, peer := range f.others(c.id) {
 			if !f.saw([]string{c.id}, eventMet, peer) {
 				return false
@@ -189,7 +190,14 @@ func (f *fleetView) covers(workers []string) bool {
 	for _, w := range workers {
 		has = append(has, f.work[w]...)
 	}
-	return !slices.ContainsFunc(allWork, func(s string) bool { return !slices.Contains(has, s) })
+	for _, c := range crew() {
+		for _, s := range c.work {
+			if !slices.Contains(has, s) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (f *fleetView) exited(id string, code int) bool {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -55,7 +56,7 @@ type worker struct {
 // its zone, the server's address and the work it begins with.
 func runWorker(ctx context.Context, args []string) error {
 	if len(args) != 5 {
-		return fmt.Errorf("usage: worker ID ZONE URL WORK,WORK...")
+		return errors.New("a worker takes its id, its zone, the address of the server and its work")
 	}
 	id, zone, url, work := args[1], args[2], args[3], strings.Split(args[4], ",")
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil)).With("worker", id)
