@@ -2,6 +2,7 @@ package gogen
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/dave/jennifer/jen"
 
@@ -82,7 +83,7 @@ func (p *printer) writeMethod(c codec, m *model.Message) {
 func (p *printer) readMethod(c codec, m *model.Message) {
 	cases := make([]jen.Code, 0, len(m.Fields)+1)
 	for i, f := range m.Fields {
-		cases = append(cases, jen.Case(jen.Lit(i)).Op("// "+f.Wire).Line().Add(lines(readField(c, f))))
+		cases = append(cases, jen.Case(jen.Lit(i)).Op("// "+onOneLine(f.Wire)).Line().Add(lines(readField(c, f))))
 	}
 	rest := jen.Id("r").Dot("Skip").Call(jen.Op("&").Id("o"))
 	if m.File.KeepUnknown {
@@ -100,4 +101,12 @@ func (p *printer) readMethod(c codec, m *model.Message) {
 				jen.Id("r").Dot("Next").Call(jen.Op("&").Id("o")),
 				jen.Empty(),
 			).Block(body)))
+}
+
+// onOneLine returns the key as it can stand in a comment.
+func onOneLine(key string) string {
+	if quoted := strconv.Quote(key); quoted != `"`+key+`"` {
+		return quoted
+	}
+	return key
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,20 @@ func TestOrders(t *testing.T) {
 	program, err := os.ReadFile("testdata/orders/main_test.go.txt")
 	require.NoError(t, err)
 	m.write("orders/orders_test.go", program)
+	m.run("mod", "tidy")
+	m.run("vet", "./...")
+	m.run("test", "./...")
+}
+
+// Schemas that are legal and seldom seen give code that compiles and works.
+func TestOddSchemas(t *testing.T) {
+	m := newModule(t, "example.com/odd")
+	for _, f := range slices.Concat(generate(t, "testdata/odd"), generate(t, "testdata/roles")) {
+		m.write(strings.TrimPrefix(f.Package.Path, "example.com/odd/")+"/"+f.Name, f.Content)
+	}
+	program, err := os.ReadFile("testdata/odd_test.go.txt")
+	require.NoError(t, err)
+	m.write("odd/odd_test.go", program)
 	m.run("mod", "tidy")
 	m.run("vet", "./...")
 	m.run("test", "./...")
