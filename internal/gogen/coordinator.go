@@ -113,17 +113,18 @@ func (p *printer) coordinatorCallback(r *model.Coordinator, c *model.Callback) {
 	role := coordinatorRole(r, c)
 	if role == "" {
 		p.registration("Coordinator", c, call("c", listName(c)+".Add", jen.Id("f")))
-		p.handles(c, callList(c, jen.Id("c").Dot("log")))
+		p.handles(c, "calls", callList(c, jen.Id("c").Dot("log")))
 		return
 	}
 	p.registration("Coordinator", c, core.Clone().Dot("On"+role).Call(jen.Id("f")))
 	if c.Topic != nil {
-		p.handles(c, []jen.Code{jen.Return(core.Clone().Dot("Handle"+role).Call(jen.Id("ctx"), jen.Id("m")))})
+		p.handles(c, "takes note of m and calls", []jen.Code{jen.Return(core.Clone().Dot("Handle"+role).Call(jen.Id("ctx"), jen.Id("m")))})
 	}
 }
 
-func (p *printer) handles(c *model.Callback, body []jen.Code) {
-	p.add(docs(fmt.Sprintf("Handle%s takes note of m and calls the functions that On%s registered.", c.Go, c.Go), model.Doc{}),
+// handles prints the method that a callback's message, or the program, calls.
+func (p *printer) handles(c *model.Callback, does string, body []jen.Code) {
+	p.add(docs(fmt.Sprintf("Handle%s %s the functions that On%s registered.", c.Go, does, c.Go), model.Doc{}),
 		pointerMethod("c", "Coordinator", "Handle"+c.Go).Params(ctxParam(), input(c)).Error().Block(body...))
 }
 

@@ -6,6 +6,7 @@ package gogen
 import (
 	"bytes"
 	"fmt"
+	"go/types"
 	"path"
 	"slices"
 	"strings"
@@ -125,12 +126,12 @@ func (p *printer) imports() {
 		p.out.ImportName(path, name)
 	}
 	hidden := []string{
-		"m", "b", "w", "r", "o", "l", "e", "n", "i", "v", "c", "p", "f", "h", "s",
-		"key", "value", "ctx", "core", "err", "leaving", "intent", "format",
+		"m", "b", "w", "r", "o", "l", "e", "n", "i", "v", "c", "p", "f", "h", "s", "a", "d",
+		"data", "key", "value", "ctx", "core", "err", "leaving", "intent", "format",
 		"wire", "bus", "coord", "callback", "msgpack", "time", "context", "slog",
 	}
 	for path, name := range p.foreign() {
-		if slices.Contains(hidden, name) {
+		if slices.Contains(hidden, name) || types.Universe.Lookup(name) != nil {
 			p.out.ImportAlias(path, name+"schema")
 		} else {
 			p.out.ImportName(path, name)

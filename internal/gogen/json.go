@@ -1,11 +1,10 @@
 package gogen
 
 import (
-	"encoding/json"
-
 	"github.com/dave/jennifer/jen"
 
 	"github.com/coordgen/coordgen/internal/model"
+	"github.com/coordgen/coordgen/runtime/wire"
 )
 
 // jsonCodec prints the JSON codec.
@@ -115,11 +114,8 @@ func eachEntry(f *model.Field, field *jen.Statement, key jen.Code, element eleme
 	return jen.For(jen.List(jen.Id("_"), jen.Id("key")).Op(":=").Range().Qual(wirePath, sorted).Call(field)).Block(body...)
 }
 
-// quote returns name as a JSON string.
+// quote returns name as a JSON string, as the runtime writes strings.
 func quote(name string) string {
-	text, err := json.Marshal(name)
-	if err != nil {
-		panic("gogen: quote " + name + ": " + err.Error()) // load has checked that it is UTF-8
-	}
-	return string(text)
+	w := wire.NewJSONWriter(nil)
+	return string(w.String(nil, name)) // load has checked that it is UTF-8
 }

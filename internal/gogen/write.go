@@ -2,6 +2,7 @@ package gogen
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -140,9 +141,11 @@ func appendText(text string) jen.Code {
 	return jen.Id("b").Op("=").Append(jen.Id("b"), jen.Op(goString(text)).Op("..."))
 }
 
-// goString is the Go literal of text that reads best: raw where it can be.
+// goString is the Go literal of text that reads best: raw where it can be and
+// shows all of it.
 func goString(text string) string {
-	if strconv.CanBackquote(text) {
+	hidden := func(r rune) bool { return !strconv.IsPrint(r) }
+	if strconv.CanBackquote(text) && !strings.ContainsFunc(text, hidden) {
 		return "`" + text + "`"
 	}
 	return strconv.Quote(text)

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -109,7 +110,7 @@ func TestJSONWriterNamesTheField(t *testing.T) {
 		require.ErrorAs(t, err, &e)
 		assert.Equal(t, "test.M", e.Message)
 		assert.Equal(t, -1, e.Offset)
-		if c.cause == ErrDepth {
+		if errors.Is(c.cause, ErrDepth) {
 			assert.True(t, strings.HasPrefix(e.Field, c.field), e.Field)
 		} else {
 			assert.Equal(t, c.field, e.Field)

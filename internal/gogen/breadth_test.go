@@ -1,0 +1,153 @@
+package gogen_test
+
+import (
+	"errors"
+	"go/format"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/coordgen/coordgen/internal/gogen"
+	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// What package load accepts has code that compiles and that go vet finds nothing
+// in: its own good cases, the golden ones of this package, and the schemas by
+// which protobuf-go is tested.
+func TestEverySchemaCompiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles about a hundred packages")
+	}
+	m := newModule(t, "example.com/breadth")
+	cases, err := filepath.Glob("../load/testdata/good/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, cases)
+	own, err := filepath.Glob("testdata/golden/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, own)
+	for _, file := range append(cases, own...) {
+		archive, err := txtar.ParseFile(file)
+		require.NoError(t, err)
+		r, err := load.Load(t.Context(), extract(t, archive))
+		require.NoError(t, err, file)
+		m.generate(strings.TrimSuffix(filepath.Base(file), ".txtar"), r.Schema)
+	}
+	accepted := m.protobufSchemas()
+	assert.GreaterOrEqual(t, accepted, 80, "schemas of the protobuf module that are accepted")
+	m.run("mod", "tidy")
+	m.run("vet", "./...")
+}
+
+// extract writes a case's schemas into a folder and returns what its first line,
+// "VERB FILE... [-I FOLDER]...", asks for.
+func extract(t *testing.T, archive *txtar.Archive) load.Options {
+	dir := t.TempDir()
+	for _, f := range archive.Files {
+		if path.Ext(f.Name) == ".proto" {
+			name := filepath.Join(dir, f.Name)
+			require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o750))
+			require.NoError(t, os.WriteFile(name, f.Data, 0o600))
+		}
+	}
+	line, _, _ := strings.Cut(string(archive.Comment), "\n")
+	var o load.Options
+	include := false
+	for i, word := range strings.Fields(line) {
+		switch {
+		case i == 0:
+		case include:
+			o.Include = append(o.Include, filepath.Join(dir, word))
+			include = false
+		case word == "-I":
+			include = true
+		default:
+			o.Files = append(o.Files, word)
+		}
+	}
+	if o.Include == nil {
+		o.Include = []string{dir}
+	}
+	for i, name := range o.Files {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			o.Files[i] = filepath.Join(dir, name)
+		}
+	}
+	return o
+}
+
+// protobufSchemas generates the code of the schemas in the protobuf module that
+// load accepts, and returns how many they are.
+func (m module) protobufSchemas() int {
+	cmd := exec.CommandContext(m.t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "google.golang.org/protobuf")
+	out, err := cmd.Output()
+	require.NoError(m.t, err)
+	root := strings.TrimSpace(string(out))
+	var names []string
+	require.NoError(m.t, filepath.WalkDir(root, func(name string, _ fs.DirEntry, err error) error {
+		if path.Ext(name) == ".proto" {
+			names = append(names, name)
+		}
+		return err
+	}))
+	var accepted []string
+	for _, name := range names {
+		_, err := load.Load(m.t.Context(), load.Options{Files: []string{name}, Include: []string{root}})
+		if err == nil {
+			accepted = append(accepted, name)
+			continue
+		}
+		require.ErrorAs(m.t, err, new(load.Errors), name)
+	}
+	// Some of them can't be there at once, since they declare the same names.
+	for {
+		r, err := load.Load(m.t.Context(), load.Options{Files: accepted, Include: []string{root}})
+		var faults load.Errors
+		if !errors.As(err, &faults) {
+			require.NoError(m.t, err)
+			m.generate("protobuf", r.Schema)
+			return len(accepted)
+		}
+		wrong := map[string]bool{}
+		for _, f := range faults {
+			wrong[f.Pos.Path] = true
+		}
+		left := accepted[:0]
+		for _, name := range accepted {
+			if !wrong[name] {
+				left = append(left, name)
+			}
+		}
+		require.Less(m.t, len(left), len(left)+len(wrong), "%v", err)
+		accepted = left
+	}
+}
+
+// generate writes the code of all files of the schema that are not coordgen's own
+// below the folder name.
+func (m module) generate(name string, s *model.Schema) {
+	for _, f := range s.Files {
+		if strings.HasPrefix(f.Go.Path, "github.com/coordgen/coordgen/generated/") {
+			f.Target = false
+			continue
+		}
+		f.Target = true
+		f.Go.Path = path.Join("example.com/breadth", name, strings.ReplaceAll(f.Go.Path, "testdata", "data"), f.Go.Name)
+	}
+	files, err := gogen.Generate(s, gogen.Options{Version: "v0.0.0"})
+	require.NoError(m.t, err, name)
+	for _, f := range files {
+		formatted, err := format.Source(f.Content)
+		require.NoError(m.t, err)
+		assert.Equal(m.t, string(formatted), string(f.Content), "%s is as gofmt leaves it", f.Name)
+		m.write(strings.TrimPrefix(f.Package.Path, "example.com/breadth/")+"/"+f.Name, f.Content)
+	}
+}

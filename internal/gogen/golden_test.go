@@ -1,0 +1,78 @@
+package gogen_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/coordgen/coordgen/internal/gogen"
+	"github.com/coordgen/coordgen/internal/load"
+)
+
+var update = flag.Bool("update", false, "write the golden parts of the cases in testdata/golden")
+
+// TestGolden runs every case of testdata/golden. A case is an archive of schemas,
+// one for each thing that the code depends on. Its first line names the schemas,
+// "generate FILE...", its second the concerns to compare, "want CONCERN...". Its
+// other files are the code.
+func TestGolden(t *testing.T) {
+	cases, err := filepath.Glob("testdata/golden/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, cases)
+	for _, path := range cases {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) { runGolden(t, path) })
+	}
+}
+
+func runGolden(t *testing.T, path string) {
+	archive, err := txtar.ParseFile(path)
+	require.NoError(t, err)
+	second := strings.Split(string(archive.Comment), "\n")[1]
+	concerns, ok := strings.CutPrefix(second, "want ")
+	require.True(t, ok, "a case's second line is: want CONCERN...")
+
+	inputs, want := []txtar.File{}, []txtar.File{}
+	for _, f := range archive.Files {
+		if strings.HasSuffix(f.Name, ".proto") {
+			inputs = append(inputs, f)
+		} else {
+			want = append(want, f)
+		}
+	}
+	r, err := load.Load(t.Context(), extract(t, archive))
+	require.NoError(t, err)
+	assert.Empty(t, r.Warnings)
+	files, err := gogen.Generate(r.Schema, gogen.Options{Version: "v0.0.0"})
+	require.NoError(t, err)
+	got := []txtar.File{}
+	for _, f := range files {
+		parts := strings.Split(strings.TrimSuffix(f.Name, ".gen.go"), "_")
+		if slices.Contains(strings.Fields(concerns), parts[len(parts)-1]) {
+			got = append(got, txtar.File{Name: f.Name, Data: f.Content})
+		}
+	}
+	if *update {
+		archive.Files = append(inputs, got...)
+		require.NoError(t, os.WriteFile(path, txtar.Format(archive), 0o600))
+		return
+	}
+	require.Equal(t, names(want), names(got))
+	for i := range want {
+		assert.Equal(t, string(want[i].Data), string(got[i].Data), want[i].Name)
+	}
+}
+
+func names(files []txtar.File) []string {
+	all := make([]string, len(files))
+	for i, f := range files {
+		all[i] = f.Name
+	}
+	return all
+}
