@@ -41,6 +41,11 @@ func TestEverySchemaCompiles(t *testing.T) {
 		require.NoError(t, err, file)
 		m.generate(strings.TrimSuffix(filepath.Base(file), ".txtar"), r.Schema)
 	}
+	for _, codec := range gogen.Codecs() {
+		r, err := load.Load(t.Context(), load.Options{Files: []string{"testdata/orders"}, Include: []string{"testdata/orders"}})
+		require.NoError(t, err)
+		m.generate("only_"+codec, r.Schema, codec)
+	}
 	accepted := m.protobufSchemas()
 	assert.GreaterOrEqual(t, accepted, 80, "schemas of the protobuf module that are accepted")
 	m.run("mod", "tidy")
@@ -132,8 +137,8 @@ func (m module) protobufSchemas() int {
 }
 
 // generate writes the code of all files of the schema that are not coordgen's own
-// below the folder name.
-func (m module) generate(name string, s *model.Schema) {
+// below the folder name. No codecs means all.
+func (m module) generate(name string, s *model.Schema, codecs ...string) {
 	for _, f := range s.Files {
 		if strings.HasPrefix(f.Go.Path, "github.com/coordgen/coordgen/generated/") {
 			f.Target = false
@@ -142,7 +147,7 @@ func (m module) generate(name string, s *model.Schema) {
 		f.Target = true
 		f.Go.Path = path.Join("example.com/breadth", name, strings.ReplaceAll(f.Go.Path, "testdata", "data"), f.Go.Name)
 	}
-	files, err := gogen.Generate(s, gogen.Options{Version: "v0.0.0"})
+	files, err := gogen.Generate(s, gogen.Options{Version: "v0.0.0", Codecs: codecs})
 	require.NoError(m.t, err, name)
 	for _, f := range files {
 		formatted, err := format.Source(f.Content)

@@ -2,6 +2,7 @@ package gogen_test
 
 import (
 	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,7 +60,7 @@ func runGolden(t *testing.T, path string) {
 		}
 	}
 	if *update {
-		archive.Files = append(inputs, got...)
+		archive.Files = slices.Concat(inputs, got)
 		require.NoError(t, os.WriteFile(path, txtar.Format(archive), 0o600))
 		return
 	}
@@ -75,4 +76,55 @@ func names(files []txtar.File) []string {
 		all[i] = f.Name
 	}
 	return all
+}
+
+// The code depends on what the schema says alone, not on the order of its files.
+func TestOrderOfFilesDoesNotMatter(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/golden/same-package-names.txtar")
+	require.NoError(t, err)
+	o := extract(t, archive)
+	o.Files = o.Include
+	r, err := load.Load(t.Context(), o)
+	require.NoError(t, err)
+	for _, f := range r.Schema.Files {
+		f.Target = true
+	}
+	generate := func() map[string]string {
+		files, err := gogen.Generate(r.Schema, gogen.Options{Version: "v0.0.0"})
+		require.NoError(t, err)
+		content := map[string]string{}
+		for _, f := range files {
+			content[f.Package.Path+"/"+f.Name] = string(f.Content)
+		}
+		require.Len(t, content, len(files))
+		return content
+	}
+	want := generate()
+	require.Greater(t, len(want), 20)
+	shuffle := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		shuffle.Shuffle(len(r.Schema.Files), func(i, j int) {
+			r.Schema.Files[i], r.Schema.Files[j] = r.Schema.Files[j], r.Schema.Files[i]
+		})
+		require.Equal(t, want, generate())
+	}
+}
+
+func TestCodecs(t *testing.T) {
+	r, err := load.Load(t.Context(), load.Options{Files: []string{"testdata/orders"}, Include: []string{"testdata/orders"}})
+	require.NoError(t, err)
+	for codec, want := range map[string][]string{
+		"json":    {"orders_types.gen.go", "orders_json.gen.go", "orders_topics.gen.go"},
+		"msgpack": {"orders_types.gen.go", "orders_msgpack.gen.go", "orders_topics.gen.go"},
+	} {
+		files, err := gogen.Generate(r.Schema, gogen.Options{Codecs: []string{codec}})
+		require.NoError(t, err)
+		got := make([]string, len(files))
+		for i, f := range files {
+			got[i] = f.Name
+		}
+		assert.Equal(t, want, got)
+	}
+	_, err = gogen.Generate(r.Schema, gogen.Options{Codecs: []string{"json", "xml"}})
+	require.EqualError(t, err, `unknown codec "xml"; the codecs are json, msgpack`)
 }

@@ -1,0 +1,99 @@
+package gogen_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/bufbuild/protocompile"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/dynamicpb"
+	"pgregory.net/rapid"
+
+	"github.com/coordgen/coordgen/schema"
+)
+
+// Any message that protobuf's own JSON holds is read, taken through msgpack, and
+// written as JSON that protobuf reads as an equal message. The differences are
+// those of the generators below: there is no NaN and no infinity in JSON, a
+// duration has 292 years and no more, a null in a field of type Value is absence,
+// and so is the zero of a Timestamp or a Duration that is not optional.
+func TestProtobufJSON(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	m := newModule(t, "example.com/broad")
+	for _, f := range generate(t, "testdata/broad") {
+		m.write("broad/"+f.Name, f.Content)
+	}
+	source, err := os.ReadFile("testdata/broad/main.go.txt")
+	require.NoError(t, err)
+	m.write("main.go", source)
+	m.run("mod", "tidy")
+	m.run("build", "-o", "broad.exe")
+	through := m.start("broad.exe")
+
+	broad := descriptor(t, "broad.Broad")
+	rapid.Check(t, func(t *rapid.T) {
+		want := message(t, broad, 0)
+		options := protojson.MarshalOptions{
+			UseProtoNames:     true,
+			EmitUnpopulated:   rapid.Bool().Draw(t, "unpopulated"),
+			EmitDefaultValues: rapid.Bool().Draw(t, "defaults"),
+			UseEnumNumbers:    rapid.Bool().Draw(t, "numbers"),
+		}
+		text, err := options.Marshal(want)
+		require.NoError(t, err)
+		text = bytes.ReplaceAll(text, []byte(`"kebab":`), []byte(`"ke-bab":`)) // protojson's UseProtoNames leaves json_name out
+		line := through(text)
+		require.True(t, json.Valid(line), "%s\ngave %s", text, line)
+		got := dynamicpb.NewMessage(broad)
+		require.NoError(t, protojson.Unmarshal(line, got), "%s\ngave %s", text, line)
+		assert.True(t, proto.Equal(want, got), "%s\ngave %s", text, line)
+	})
+}
+
+// start runs a program that answers each line with one, until the test is over.
+func (m module) start(name string) func(line []byte) []byte {
+	cmd := exec.CommandContext(context.WithoutCancel(m.t.Context()), filepath.Join(m.dir, name))
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	require.NoError(m.t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(m.t, err)
+	require.NoError(m.t, cmd.Start())
+	m.t.Cleanup(func() {
+		assert.NoError(m.t, in.Close())
+		assert.NoError(m.t, cmd.Wait())
+	})
+	answers := bufio.NewReader(out)
+	return func(line []byte) []byte {
+		_, err := in.Write(append(bytes.ReplaceAll(line, []byte("\n"), nil), '\n'))
+		require.NoError(m.t, err)
+		answer, err := answers.ReadBytes('\n')
+		require.NoError(m.t, err)
+		return bytes.TrimSpace(answer)
+	}
+}
+
+func descriptor(t *testing.T, name protoreflect.FullName) protoreflect.MessageDescriptor {
+	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(protocompile.CompositeResolver{
+		&protocompile.SourceResolver{ImportPaths: []string{"testdata/broad"}},
+		&protocompile.SourceResolver{Accessor: func(path string) (io.ReadCloser, error) { return schema.Files.Open(path) }},
+	})}
+	files, err := compiler.Compile(t.Context(), "broad.proto")
+	require.NoError(t, err)
+	d, ok := files[0].FindDescriptorByName(name).(protoreflect.MessageDescriptor)
+	require.True(t, ok)
+	return d
+}
