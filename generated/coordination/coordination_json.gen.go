@@ -109,6 +109,9 @@ func (m *ShutdownNotification) UnmarshalJSON(data []byte) error {
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
 // that hold this one.
 func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	b = append(b, `{"instance_id":`...)
 	b = w.String(b, m.InstanceID)
 	if m.Intent == "" {
@@ -133,6 +136,7 @@ func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = w.Int64(b, m.InFlightCount)
 	b = append(b, `,"metadata":`...)
 	b = w.Struct(b, m.Metadata)
+	w.Leave()
 	return w.CloseObject(b, m.Unknown)
 }
 

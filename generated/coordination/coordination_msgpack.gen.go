@@ -134,6 +134,9 @@ func (m *ShutdownNotification) DecodeMsgpack(d *msgpack.Decoder) error {
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
 // messages that hold this one.
 func (m *ShutdownNotification) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	b = w.MapHeader(b, 7+m.Unknown.Len())
 	b = append(b, "\xabinstance_id"...)
 	b = w.String(b, m.InstanceID)
@@ -156,6 +159,7 @@ func (m *ShutdownNotification) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 	b = w.Int64(b, m.InFlightCount)
 	b = append(b, "\xa8metadata"...)
 	b = w.Struct(b, m.Metadata)
+	w.Leave()
 	return w.Unknown(b, m.Unknown)
 }
 

@@ -9,8 +9,9 @@ import (
 )
 
 // A deepSet holds the messages that can nest without end: those that hold
-// themselves, and those that hold one of them. Their writers count levels; all
-// others can't be deeper than the schema is.
+// themselves or a free value, and those that hold one of them. Their writers
+// count levels, as readers do, so that what is written can be read; all others
+// can't be deeper than the schema is.
 type deepSet map[*model.Message]bool
 
 // deepMessages finds them by taking away, from the inside out, what holds nothing
@@ -27,6 +28,8 @@ func deepMessages(s *model.Schema) deepSet {
 				if inner := f.Type.Message; inner != nil {
 					holders[inner] = append(holders[inner], m)
 					held[m]++
+				} else if isFree(f.Type) {
+					held[m]++ // for good
 				}
 			}
 			if held[m] == 0 {
@@ -60,10 +63,15 @@ func (d deepSet) counted(m *model.Message, body []jen.Code) []jen.Code {
 		[]jen.Code{call("w", "Leave"), body[last]})
 }
 
-// level does the same for a list or a map of deep messages.
+// level does the same for a list or a map of deep messages or free values.
 func (d deepSet) level(f *model.Field, statements []jen.Code) []jen.Code {
-	if !d[f.Type.Message] {
+	if !d[f.Type.Message] && !isFree(f.Type) {
 		return statements
 	}
 	return []jen.Code{jen.If(call("w", "Enter", jen.Id("b"))).Block(append(statements, call("w", "Leave"))...)}
+}
+
+// isFree says whether values of the type are JSON of any shape.
+func isFree(t model.Type) bool {
+	return t.Kind == model.KindStruct || t.Kind == model.KindValue || t.Kind == model.KindListValue
 }

@@ -1,6 +1,8 @@
 package gogen
 
 import (
+	"go/build/constraint"
+	"strconv"
 	"strings"
 
 	"github.com/coordgen/coordgen/internal/model"
@@ -29,10 +31,14 @@ func docs(generated string, d model.Doc) []string {
 	return comment(strings.Join(paragraphs, "\n\n"))
 }
 
-// comment returns text as comment lines.
+// comment returns text as comment lines. None of them becomes a build constraint,
+// which gofmt would move to the top of the file.
 func comment(text string) []string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
+		if constraint.IsPlusBuild("//" + line) {
+			line = strconv.Quote(line)
+		}
 		lines[i] = strings.TrimRight("// "+line, " ")
 	}
 	return lines

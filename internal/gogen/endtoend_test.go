@@ -65,9 +65,11 @@ func TestOrders(t *testing.T) {
 		assert.NotContains(t, string(f.Content), "HeartbeatMessage")
 		m.write("orders/"+f.Name, f.Content)
 	}
-	program, err := os.ReadFile("testdata/orders/main_test.go.txt")
-	require.NoError(t, err)
-	m.write("orders/orders_test.go", program)
+	for _, name := range []string{"main", "levels"} {
+		program, err := os.ReadFile("testdata/orders/" + name + "_test.go.txt")
+		require.NoError(t, err)
+		m.write("orders/"+name+"_test.go", program)
+	}
 	m.run("mod", "tidy")
 	m.run("vet", "./...")
 	m.run("test", "./...")
