@@ -27,7 +27,10 @@ import (
 // written as JSON that protobuf reads as an equal message. The differences are
 // those of the generators below: there is no NaN and no infinity in JSON, a
 // duration has 292 years and no more, a null in a field of type Value is absence,
-// and so is the zero of a Timestamp or a Duration that is not optional.
+// and so is the zero of a Timestamp or a Duration that is not optional. What the
+// schema of the test leaves out differs too: the number of an enum value that the
+// schema lacks is written as text, google.protobuf.Any and FieldMask are messages
+// like any other, and keys are the schema's names, not their camel case.
 func TestProtobufJSON(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
