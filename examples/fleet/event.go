@@ -47,6 +47,9 @@ func newReporter(worker string, out io.Writer) *reporter {
 func (r *reporter) report(e event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e.At, e.Worker = time.Now(), r.worker
+	e.Worker = r.worker
+	if e.At.IsZero() {
+		e.At = time.Now()
+	}
 	_ = r.out.Encode(e) // without a reader there is no story to tell
 }

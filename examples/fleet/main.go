@@ -3,6 +3,8 @@
 // the work of both is taken over. It exits with 1 when anything goes otherwise.
 package main
 
+//go:generate go -C ../.. run ./cmd/coordgen generate --config examples/fleet/coordgen.yaml
+
 import (
 	"context"
 	"fmt"

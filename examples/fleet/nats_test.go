@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/coordgen/coordgen/runtime/bus"
@@ -21,14 +22,10 @@ import (
 
 // serve starts a NATS server that ends with the test.
 func serve(t *testing.T) string {
-	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
-	})
+	url, shutdown, err := startServer(t.Context(), t.TempDir())
 	require.NoError(t, err)
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	require.True(t, s.ReadyForConnections(patience))
-	return s.ClientURL()
+	t.Cleanup(shutdown)
+	return url
 }
 
 func connect(t interface {
@@ -89,4 +86,72 @@ func TestElector(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// A slowKV delays the answers to renewals.
+type slowKV struct {
+	jetstream.KeyValue
+	delay time.Duration
+}
+
+func (kv *slowKV) Update(ctx context.Context, key string, value []byte, revision uint64) (uint64, error) {
+	revision, err := kv.KeyValue.Update(ctx, key, value, revision)
+	time.Sleep(kv.delay)
+	return revision, err
+}
+
+// A leadership whose end was told does not go on when the answer to a renewal
+// arrives after all.
+func TestAnswerAfterLapse(t *testing.T) {
+	const lease = time.Second
+	kv, err := createBucket(t.Context(), connect(t, serve(t)), "slow", lease)
+	require.NoError(t, err)
+	slow := &slowKV{kv, 0}
+	e, err := newNATSElector(t.Context(), slow, "a", slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer e.Close()
+	changes := make(chan bool, 8)
+	e.OnLeaderChange(func(_ context.Context, leader bool) error { changes <- leader; return nil })
+
+	won, err := e.TryAcquire(t.Context())
+	require.NoError(t, err)
+	require.True(t, won)
+	slow.delay = lease / 4
+	renewed, err := e.Renew(t.Context())
+	require.NoError(t, err)
+	require.True(t, renewed)
+	assert.Less(t, time.Until(e.lastClaim().until), lease-slow.delay+time.Millisecond, "counted from before the request")
+
+	time.Sleep(lease / 4)
+	slow.delay = lease * 3 / 4 // longer than the claim, shorter than the lease of the renewal
+	renewed, err = e.Renew(t.Context())
+	require.NoError(t, err)
+	assert.False(t, renewed)
+	assert.False(t, e.IsLeader())
+	assert.False(t, e.lastClaim().until.After(time.Now()))
+	require.NoError(t, e.Release(t.Context()))
+	leader, err := e.CurrentLeader(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, leader, "the key that the late renewal holds is released")
+	require.True(t, <-changes)
+	require.False(t, <-changes)
+	assert.Empty(t, changes)
+}
+
+// A subscription that was too slow loses messages, and goes on.
+func TestSlowConsumer(t *testing.T) {
+	conn := connect(t, serve(t))
+	sub, err := conn.SubscribeSync("topic")
+	require.NoError(t, err)
+	require.NoError(t, sub.SetPendingLimits(2, -1))
+	for range 5 {
+		require.NoError(t, conn.Publish("topic", []byte("payload")))
+	}
+	require.NoError(t, conn.Flush())
+	source := natsSource{sub, slog.New(slog.DiscardHandler)}
+	for range 2 {
+		m, err := source.Next(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, "payload", string(m.Payload))
+	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"github.com/nats-io/nats.go"
@@ -45,9 +46,9 @@ func (b *natsBus) Subscribe(ctx context.Context, topic string, h bus.Handler) (s
 		return nil, err
 	}
 	if err := b.flush(ctx); err != nil {
-		return nil, err
+		return nil, errors.Join(err, sub.Unsubscribe())
 	}
-	return bus.Serve(ctx, topic, h, natsSource{sub}, b.log), nil
+	return bus.Serve(ctx, topic, h, natsSource{sub, b.log}, b.log), nil
 }
 
 // flush needs a deadline, which the client demands.
@@ -58,10 +59,17 @@ func (b *natsBus) flush(ctx context.Context) error {
 }
 
 // A natsSource is a subscription at the server.
-type natsSource struct{ sub *nats.Subscription }
+type natsSource struct {
+	sub *nats.Subscription
+	log *slog.Logger
+}
 
 func (s natsSource) Next(ctx context.Context) (bus.Message, error) {
 	msg, err := s.sub.NextMsgWithContext(ctx)
+	for errors.Is(err, nats.ErrSlowConsumer) { // told once when messages were dropped; those kept follow
+		s.log.WarnContext(ctx, "messages were dropped: the handler is too slow", "topic", s.sub.Subject)
+		msg, err = s.sub.NextMsgWithContext(ctx)
+	}
 	if err != nil {
 		return bus.Message{}, err
 	}

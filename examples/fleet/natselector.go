@@ -22,7 +22,8 @@ const leaderKey = "leader"
 //
 // Its own claim ends earlier: the lease is counted from before the request that
 // took or renewed the key, on this instance's monotonic clock. So two instances
-// never believe that they lead at once, as long as their clocks run equally fast.
+// never believe that they lead at once, as long as their clocks run equally fast
+// and the server's is not set forward.
 type natsElector struct {
 	kv       jetstream.KeyValue
 	identity string
@@ -34,11 +35,19 @@ type natsElector struct {
 	calls sync.Mutex
 
 	mu       sync.Mutex
-	revision uint64 // of the key as this instance wrote it last
-	term     uint64 // revision with which the present leadership began
-	until    time.Time
+	revision uint64 // of the key as this instance wrote it last, 0 when it is not its own
+	claim    claim  // the present or last one
 	lapse    *time.Timer
 }
+
+// A claim is a leadership as its leader saw it.
+type claim struct {
+	term  uint64    // revision of the key with which it began
+	from  time.Time // when it was known
+	until time.Time // when it ends unless it is renewed, or when it ended
+}
+
+func (c claim) holds() bool { return c.term > 0 && time.Now().Before(c.until) }
 
 var _ elector.Fenced = (*natsElector)(nil)
 
@@ -67,12 +76,18 @@ func (e *natsElector) IsLeader() bool { return e.Term() > 0 }
 // Term is the revision of the key with which the leadership began. It rises from
 // leader to leader.
 func (e *natsElector) Term() uint64 {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.term > 0 && time.Now().Before(e.until) {
-		return e.term
+	if c := e.lastClaim(); c.holds() {
+		return c.term
 	}
 	return 0
+}
+
+// lastClaim returns the present leadership or, when this instance does not lead,
+// its last one.
+func (e *natsElector) lastClaim() claim {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.claim
 }
 
 func (e *natsElector) OnLeaderChange(f elector.LeaderChangeCallback) (remove func()) {
@@ -112,8 +127,7 @@ func (e *natsElector) TryAcquire(ctx context.Context) (bool, error) {
 	case err != nil:
 		return false, unreachable("acquire", err)
 	}
-	e.hold(ctx, revision, begun)
-	return e.IsLeader(), nil
+	return e.gain(ctx, revision, begun), nil
 }
 
 func (e *natsElector) Renew(ctx context.Context) (bool, error) {
@@ -128,14 +142,13 @@ func (e *natsElector) Renew(ctx context.Context) (bool, error) {
 	begun := time.Now()
 	revision, err := e.kv.Update(ctx, leaderKey, []byte(e.identity), e.held())
 	switch {
-	case errors.Is(err, jetstream.ErrKeyExists): // another revision is there: it is lost
+	case errors.Is(err, jetstream.ErrKeyRevisionMismatch): // it expired, or is another's
 		e.lose(ctx)
 		return false, nil
 	case err != nil:
 		return false, unreachable("renew", err)
 	}
-	e.hold(ctx, revision, begun)
-	return e.IsLeader(), nil
+	return e.prolong(ctx, revision, begun), nil
 }
 
 func (e *natsElector) Release(ctx context.Context) error {
@@ -147,10 +160,13 @@ func (e *natsElector) Release(ctx context.Context) error {
 		return nil
 	}
 	e.lose(ctx) // told before the key is free
-	ctx, cancel := bounded(context.WithoutCancel(ctx))
+	if ctx.Err() != nil {
+		ctx = context.WithoutCancel(ctx) // it ends as the program does, and that is when to release
+	}
+	ctx, cancel := bounded(ctx)
 	defer cancel()
 	err := e.kv.Delete(ctx, leaderKey, jetstream.LastRevision(revision))
-	if err != nil && !errors.Is(err, jetstream.ErrKeyExists) && !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+	if err != nil && !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
 		return unreachable("release", err)
 	}
 	return nil
@@ -165,25 +181,44 @@ func (e *natsElector) held() uint64 {
 	return e.revision
 }
 
-// hold notes that the key is this instance's since a request that had begun then.
-func (e *natsElector) hold(ctx context.Context, revision uint64, begun time.Time) {
+// gain begins a leadership with the key that a request took. It says whether there
+// is one: an answer may take longer than the lease.
+func (e *natsElector) gain(ctx context.Context, revision uint64, begun time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.revision, e.until = revision, begun.Add(e.lease)
-	if !time.Now().Before(e.until) {
-		return // the answer took longer than the lease
+	e.revision = revision
+	c := claim{term: revision, from: time.Now(), until: begun.Add(e.lease)}
+	if !c.holds() {
+		return false
 	}
-	if e.term == 0 {
-		e.term = revision
-	}
-	e.lapse.Reset(time.Until(e.until))
+	e.claim = c
+	e.lapse.Reset(time.Until(c.until))
 	e.notifier.Queue(ctx, true)
+	return true
+}
+
+// prolong counts the lease from a renewal that had begun then. A leadership that
+// lapsed while the server was asked stays lost, since that was told.
+func (e *natsElector) prolong(ctx context.Context, revision uint64, begun time.Time) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.revision = revision // also of a lapsed one, for Release to free the key
+	if !e.claim.holds() {
+		e.notifier.Queue(ctx, false)
+		return false
+	}
+	e.claim.until = begun.Add(e.lease)
+	e.lapse.Reset(time.Until(e.claim.until))
+	return e.claim.holds()
 }
 
 func (e *natsElector) lose(ctx context.Context) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.revision, e.term = 0, 0
+	if e.claim.holds() {
+		e.claim.until = time.Now()
+	}
+	e.revision = 0
 	e.lapse.Stop()
 	e.notifier.Queue(ctx, false)
 }
@@ -198,10 +233,11 @@ func (e *natsElector) lapsed() {
 func (e *natsElector) dropLapsed() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.term > 0 && !time.Now().Before(e.until) {
-		e.revision, e.term = 0, 0
-		e.notifier.Queue(context.Background(), false)
+	if e.claim.holds() {
+		return
 	}
+	e.revision = 0
+	e.notifier.Queue(context.Background(), false)
 }
 
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {

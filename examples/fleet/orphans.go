@@ -10,78 +10,73 @@ import (
 )
 
 // lookAfterOrphans reports the work whose owner is leaving or lost, and, on the
-// leader, gives it to whoever has the least.
+// leader, gives it to whoever has the least. It goes on until a heartbeat shows
+// that somebody does the work: assignments may get lost, as may those who got them.
 func (w *worker) lookAfterOrphans(ctx context.Context) {
 	orphaned := w.coord.OrphanedSubscriptions()
-	load := w.load()
+	w.reportOrphans(orphaned)
+	if !w.coord.IsLeader() {
+		return
+	}
+	done, load := w.survey()
 	for _, peer := range slices.Sorted(maps.Keys(orphaned)) {
-		work := orphaned[peer]
-		if w.firstTime(peer) {
-			w.report(event{Kind: eventOrphans, Peer: peer, Work: work})
+		settled := true
+		for _, s := range orphaned[peer] {
+			if !done[s] {
+				settled = false
+				w.assign(ctx, s, load)
+			}
 		}
-		if !w.elector.IsLeader() {
-			continue
-		}
-		open := w.unowned(work, load)
-		if p, _ := w.coord.Peer(peer); len(open) == 0 && p.Status != coord.StatusDraining {
-			w.coord.RemovePeer(peer) // all of it has a new owner
-		}
-		for _, s := range open {
-			w.assign(ctx, s, load)
+		if p, _ := w.coord.Peer(peer); settled && p.Status != coord.StatusDraining {
+			w.coord.RemovePeer(peer)
 		}
 	}
 }
 
-// firstTime says whether the peer's orphans are news.
-func (w *worker) firstTime(peer string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	news := !w.noted[peer]
-	w.noted[peer] = true
-	return news
+// reportOrphans reports those that are news.
+func (w *worker) reportOrphans(orphaned map[string][]string) {
+	maps.DeleteFunc(w.noted, func(peer string, _ bool) bool { return orphaned[peer] == nil }) // it is back
+	for _, peer := range slices.Sorted(maps.Keys(orphaned)) {
+		if !w.noted[peer] {
+			w.noted[peer] = true
+			w.report(event{Kind: eventOrphans, Peer: peer, Work: orphaned[peer]})
+		}
+	}
 }
 
-// load returns what each instance works on that is there to stay, this one
-// included.
-func (w *worker) load() map[string][]string {
-	load := map[string][]string{w.coord.InstanceID(): w.holds()}
+// survey returns the work that somebody does who is there to stay, and how much
+// each of those has, this instance included.
+func (w *worker) survey() (done map[string]bool, load map[string]int) {
+	done, load = make(map[string]bool), make(map[string]int)
+	add := func(id string, work []string) {
+		load[id] = len(work)
+		for _, s := range work {
+			done[s] = true
+			delete(w.assigned, s)
+		}
+	}
+	add(w.coord.InstanceID(), w.holds())
 	for _, p := range w.coord.Peers() {
 		if p.Status == coord.StatusHealthy {
-			load[p.InstanceID] = p.Subscriptions
+			add(p.InstanceID, p.Subscriptions)
 		}
 	}
-	return load
+	return done, load
 }
 
-// unowned returns the work that nobody has, and that was not given to anybody a
-// moment ago.
-func (w *worker) unowned(work []string, load map[string][]string) []string {
-	owned := slices.Concat(slices.Collect(maps.Values(load))...)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var open []string
-	for _, s := range work {
-		switch {
-		case slices.Contains(owned, s):
-			delete(w.assigned, s)
-		case time.Since(w.assigned[s]) > heartbeatTimeout:
-			open = append(open, s)
-		}
+// assign gives a subscription to the instance that has the fewest, unless it was
+// given away a moment ago.
+func (w *worker) assign(ctx context.Context, subscription string, load map[string]int) {
+	if given, ok := w.assigned[subscription]; ok && time.Since(given) < heartbeatTimeout {
+		return
 	}
-	return open
-}
-
-// assign gives a subscription to the instance that has the fewest.
-func (w *worker) assign(ctx context.Context, subscription string, load map[string][]string) {
-	target := slices.MinFunc(slices.Sorted(maps.Keys(load)), func(a, b string) int { return len(load[a]) - len(load[b]) })
+	target := slices.MinFunc(slices.Sorted(maps.Keys(load)), func(a, b string) int { return load[a] - load[b] })
 	m := w.coord.CreateWorkAssignment(target, []string{subscription}, 1)
 	if err := w.publisher.PublishWorkAssignment(ctx, m); err != nil {
 		w.log.WarnContext(ctx, "not assigned", "subscription", subscription, "error", err)
 		return
 	}
-	load[target] = append(load[target], subscription)
-	w.mu.Lock()
+	load[target]++
 	w.assigned[subscription] = time.Now()
-	w.mu.Unlock()
 	w.report(event{Kind: eventAssigned, Peer: target, Work: []string{subscription}})
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"syscall"
 	"time"
 
@@ -14,9 +13,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// patience bounds each step of the story. A step takes a few seconds; a machine
+// patience bounds each act of the story. An act takes a few seconds; a machine
 // that is busy with other things may need many more.
 const patience = 45 * time.Second
+
+// breath is the time between two acts, so that people can follow.
+const breath = 2 * time.Second
 
 // A member is a worker, and the work that it begins with.
 type member struct {
@@ -48,63 +50,55 @@ func runStory(ctx context.Context, _ []string) error {
 
 	f := newFleet(os.Stdout)
 	defer f.killAll()
-	for _, c := range crew() {
-		if err := f.start(c, url); err != nil {
-			return err
-		}
-	}
-	told := tell(ctx, f)
-	return errors.Join(told, f.summary())
+	told := tell(ctx, f, url)
+	return errors.Join(told, f.summary(told))
 }
 
-// tell goes through the story step by step, and ends at the first step that does
+// tell goes through the story act by act, and ends with the first act that does
 // not come about.
-func tell(ctx context.Context, f *fleetView) error {
-	if err := f.await(ctx, "three instances hear each other", func() bool { return f.metAll() }); err != nil {
-		return err
-	}
-	if err := f.await(ctx, "one of them is elected", func() bool { return f.leader != "" }); err != nil {
+func tell(ctx context.Context, f *fleetView, url string) error {
+	err := f.act(ctx, "three workers start", func() error { return f.startAll(url) },
+		step{what: "they hear each other", done: f.metAll},
+		step{what: "one of them is elected", done: f.led})
+	if err != nil {
 		return err
 	}
 
+	if err := f.rest(ctx); err != nil {
+		return err
+	}
 	leaver := f.follower()
-	f.say("SIGTERM to %s, which does not lead", leaver)
-	if err := f.signal(leaver, syscall.SIGTERM); err != nil {
+	survivors := f.others(leaver)
+	err = f.act(ctx, fmt.Sprintf("SIGTERM to %s, which does not lead", leaver), func() error { return f.signal(leaver, syscall.SIGTERM) },
+		step{what: "all others hear that it leaves", done: func() bool { return f.saw(survivors, eventLeaving, leaver) }},
+		step{what: "they report its work as orphaned", done: func() bool { return f.saw(survivors, eventOrphans, leaver) }},
+		step{what: "its work is taken over", done: func() bool { return f.covers(survivors) }},
+		step{what: "it drains and exits with 0", done: func() bool { return f.exited(leaver, 0) }})
+	if err != nil {
 		return err
-	}
-	leaving := f.others(leaver)
-	for _, step := range []struct {
-		what string
-		done func() bool
-	}{
-		{"all others hear that it leaves", func() bool { return f.saw(leaving, eventLeaving, leaver) }},
-		{"they report its work as orphaned", func() bool { return f.saw(leaving, eventOrphans, leaver) }},
-		{"its work is taken over", func() bool { return f.covers(leaving) }},
-		{"it drains and exits with 0", func() bool { return f.exited(leaver, 0) }},
-	} {
-		if err := f.await(ctx, step.what, step.done); err != nil {
-			return err
-		}
 	}
 
-	victim, term := f.leader, f.term
-	f.say("SIGKILL to %s, the leader", victim)
-	if err := f.signal(victim, syscall.SIGKILL); err != nil {
+	if err := f.rest(ctx); err != nil {
 		return err
 	}
-	survivors := f.others(victim)
-	for _, step := range []struct {
-		what string
-		done func() bool
-	}{
-		{"the survivor reports the timeout", func() bool { return f.saw(survivors, eventTimeout, victim) }},
-		{"it reports the orphaned work", func() bool { return f.saw(survivors, eventOrphans, victim) }},
-		{"it is elected, with a higher term", func() bool { return slices.Contains(survivors, f.leader) && f.term > term }},
-		{"it takes all work over", func() bool { return f.covers(survivors) }},
-	} {
-		if err := f.await(ctx, step.what, step.done); err != nil {
-			return err
-		}
+	last, _ := f.leaderships.current()
+	victim := last.worker
+	survivors = f.others(victim)
+	return f.act(ctx, fmt.Sprintf("SIGKILL to %s, the leader", victim), func() error { return f.signal(victim, syscall.SIGKILL) },
+		step{what: "the survivor reports the timeout", done: func() bool { return f.saw(survivors, eventTimeout, victim) }},
+		step{what: "it reports the orphaned work", done: func() bool { return f.saw(survivors, eventOrphans, victim) }},
+		step{what: "it is elected, with a higher term", done: func() bool { return f.ledAfter(survivors, last.term) && f.leaderships.settled() }},
+		step{what: "it takes all work over", done: func() bool { return f.covers(survivors) }})
+}
+
+// rest lets people follow, and the fleet have a leader: on a busy machine it may
+// have lost the lease.
+func (f *fleetView) rest(ctx context.Context) error {
+	if err := f.watch(ctx, breath); err != nil {
+		return err
+	}
+	if err := f.await(ctx, f.led); err != nil {
+		return fmt.Errorf("somebody leads: %w", err)
 	}
 	return nil
 }

@@ -16,12 +16,6 @@ func (f *fleetView) line(who, what string) {
 	fmt.Fprintf(f.out, "%6.2f s  %s%-9s%s %s\n", time.Since(f.begun).Seconds(), colour, who, plain, what)
 }
 
-// say prints what the supervisor does itself.
-func (f *fleetView) say(format string, args ...any) {
-	fmt.Fprintln(f.out)
-	f.line("--", fmt.Sprintf(format, args...))
-}
-
 func colourOf(who string) string {
 	switch who {
 	case "worker-a":

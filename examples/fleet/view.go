@@ -1,39 +1,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"slices"
-	"strings"
-	"syscall"
 	"time"
 )
 
-// A process is a worker that was started.
-type process struct {
-	cmd  *exec.Cmd
-	gone bool
-	code int
-}
-
-// An exit is the end of a worker's process.
-type exit struct {
-	id   string
-	code int
-}
-
-// A result is a step of the story, and how it went.
-type result struct {
-	what string
-	took time.Duration
-	err  error
-}
+var (
+	errTimeUp      = errors.New("time is up")
+	errInterrupted = errors.New("interrupted")
+)
 
 // A sighting is that a worker reported an event about a peer.
 type sighting struct{ worker, kind, peer string }
@@ -47,12 +26,10 @@ type fleetView struct {
 	exits   chan exit
 	workers map[string]*process
 
-	seen     map[sighting]bool
-	work     map[string][]string
-	leader   string
-	term     uint64
-	overlaps []string
-	results  []result
+	seen        map[sighting]bool // since the last signal
+	work        map[string][]string
+	leaderships leaderships
+	acts        []act
 }
 
 func newFleet(out io.Writer) *fleetView {
@@ -62,58 +39,38 @@ func newFleet(out io.Writer) *fleetView {
 	}
 }
 
-// start runs this program again as a worker.
-func (f *fleetView) start(m member, url string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
+// await follows the fleet until the condition holds.
+func (f *fleetView) await(ctx context.Context, done func() bool) error {
+	err := f.follow(ctx, time.After(patience), done)
+	if errors.Is(err, errTimeUp) {
+		return fmt.Errorf("gave up after %v", patience)
 	}
-	// Its end is the story's to decide, not a context's.
-	cmd := exec.CommandContext(context.Background(), self, "worker", m.id, m.zone, url, strings.Join(m.work, ","))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	f.workers[m.id] = &process{cmd: cmd}
-	go func() {
-		lines := bufio.NewScanner(out)
-		for lines.Scan() {
-			var e event
-			if json.Unmarshal(lines.Bytes(), &e) == nil {
-				f.events <- e
-			}
-		}
-		_ = cmd.Wait() // its code says it
-		f.exits <- exit{m.id, cmd.ProcessState.ExitCode()}
-	}()
-	return nil
+	return err
 }
 
-// await follows the events until the condition holds.
-func (f *fleetView) await(ctx context.Context, what string, done func() bool) error {
-	begun := time.Now()
-	timeout := time.After(patience)
-	var err error
-	for err == nil && !done() {
+// watch follows the fleet for a while.
+func (f *fleetView) watch(ctx context.Context, d time.Duration) error {
+	err := f.follow(ctx, time.After(d), func() bool { return false })
+	if errors.Is(err, errTimeUp) {
+		return nil
+	}
+	return err
+}
+
+func (f *fleetView) follow(ctx context.Context, up <-chan time.Time, done func() bool) error {
+	for !done() {
 		select {
 		case e := <-f.events:
 			f.take(e)
 		case x := <-f.exits:
-			f.workers[x.id].gone, f.workers[x.id].code = true, x.code
-			f.line(x.id, fmt.Sprintf("has ended (exit code %d)", x.code))
-		case <-timeout:
-			err = fmt.Errorf("after %v: not so", patience)
+			if err := f.takeExit(x); err != nil {
+				return err
+			}
+		case <-up:
+			return errTimeUp
 		case <-ctx.Done():
-			err = errors.New("interrupted")
+			return errInterrupted
 		}
-	}
-	f.results = append(f.results, result{what, time.Since(begun), err})
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
 }
@@ -125,31 +82,28 @@ func (f *fleetView) take(e event) {
 	case eventUp, eventWorks:
 		f.work[e.Worker] = e.Work
 	case eventLeads:
-		if f.leader != "" || e.Term <= f.term {
-			f.overlaps = append(f.overlaps, fmt.Sprintf("%s led with term %d while %q had term %d", e.Worker, e.Term, f.leader, f.term))
-		}
-		f.leader, f.term = e.Worker, e.Term
+		f.leaderships.begin(e.Worker, e.Term, e.At)
 	case eventLost:
-		if f.leader == e.Worker {
-			f.leader = ""
-		}
+		f.leaderships.end(e.Worker, e.At)
 	}
 	f.line(e.Worker, words(e))
 }
 
-func (f *fleetView) signal(id string, s syscall.Signal) error {
-	if s == syscall.SIGKILL && f.leader == id {
-		f.leader = "" // it can't say so itself
+// takeExit fails if nobody told the worker to end.
+func (f *fleetView) takeExit(x exit) error {
+	p := f.workers[x.id]
+	p.gone, p.code = true, x.code
+	f.leaderships.end(x.id, x.at)
+	if !p.ending {
+		f.line(x.id, fmt.Sprintf("has ended by itself (exit code %d)", x.code))
+		return fmt.Errorf("%s ended by itself with exit code %d", x.id, x.code)
 	}
-	return f.workers[id].cmd.Process.Signal(s)
-}
-
-func (f *fleetView) killAll() {
-	for _, p := range f.workers {
-		if !p.gone {
-			_ = p.cmd.Process.Kill() // it may have ended meanwhile
-		}
+	how := fmt.Sprintf("exit code %d", x.code)
+	if x.code < 0 {
+		how = "killed"
 	}
+	f.line(x.id, fmt.Sprintf("has ended (%s)", how))
+	return nil
 }
 
 // others returns the workers that run, without one.
@@ -164,7 +118,22 @@ func (f *fleetView) others(id string) []string {
 }
 
 // follower returns a worker that does not lead.
-func (f *fleetView) follower() string { return f.others(f.leader)[0] }
+func (f *fleetView) follower() string {
+	leader, _ := f.leaderships.current()
+	return f.others(leader.worker)[0]
+}
+
+// led says whether one of the workers leads.
+func (f *fleetView) led() bool {
+	_, ok := f.leaderships.current()
+	return ok
+}
+
+// ledAfter says whether one of these workers leads with a higher term.
+func (f *fleetView) ledAfter(workers []string, term uint64) bool {
+	l, ok := f.leaderships.current()
+	return ok && l.term > term && slices.Contains(workers, l.worker)
+}
 
 func (f *fleetView) metAll() bool {
 	for _, c := range crew() {
@@ -202,25 +171,4 @@ func (f *fleetView) covers(workers []string) bool {
 
 func (f *fleetView) exited(id string, code int) bool {
 	return f.workers[id].gone && f.workers[id].code == code
-}
-
-// summary shows how each step went.
-func (f *fleetView) summary() error {
-	fmt.Fprintln(f.out)
-	for _, r := range f.results {
-		verdict := "ok"
-		if r.err != nil {
-			verdict = "FAILED: " + r.err.Error()
-		}
-		fmt.Fprintf(f.out, "  %-40s %6.1f s  %s\n", r.what, r.took.Seconds(), verdict)
-	}
-	verdict := "ok"
-	if len(f.overlaps) > 0 {
-		verdict = "FAILED: " + strings.Join(f.overlaps, "; ")
-	}
-	fmt.Fprintf(f.out, "  %-40s %6s    %s\n", "never two leaders, terms rising", "", verdict)
-	if len(f.overlaps) > 0 {
-		return errors.New("two leaders: " + strings.Join(f.overlaps, "; "))
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -20,15 +21,15 @@ import (
 	"github.com/coordgen/coordgen/generated/coordination"
 	"github.com/coordgen/coordgen/runtime/bus"
 	"github.com/coordgen/coordgen/runtime/coord"
+	"github.com/coordgen/coordgen/runtime/elector"
 	"github.com/coordgen/coordgen/runtime/wire"
 )
 
 // The times of the example are short, so that it is soon over.
 const (
 	heartbeatTimeout = 3 * time.Second
-	heartbeatEvery   = 500 * time.Millisecond
 	lease            = 3 * time.Second
-	drainWindow      = 3 * time.Second
+	drainWindow      = 5 * time.Second
 )
 
 const (
@@ -41,25 +42,35 @@ type worker struct {
 	*reporter
 	zone      string
 	coord     *fleet.Coordinator
-	elector   *natsElector
+	elector   elector.LeaderElector
 	publisher *fleet.FleetPublisher
 	log       *slog.Logger
 
-	mu       sync.Mutex
-	work     map[string]bool
-	assigned map[string]time.Time // what this leader gave away, until it is seen to be done
-	met      map[string]bool
-	noted    map[string]bool // peers whose orphans were reported
+	mu   sync.Mutex
+	work map[string]bool
+
+	met map[string]bool // only for the handler of heartbeats
+
+	// These are only for the loop.
+	assigned map[string]time.Time // when this leader gave work away that is not done yet
+	noted    map[string]bool      // peers whose orphans were reported
 }
 
 // runWorker is the main function of a worker process. Its arguments are its id,
-// its zone, the server's address and the work it begins with.
+// its zone, the server's address and the work it begins with. It leaves when its
+// standard input ends, so that no worker outlives the supervisor.
 func runWorker(ctx context.Context, args []string) error {
 	if len(args) != 5 {
 		return errors.New("a worker takes its id, its zone, the address of the server and its work")
 	}
 	id, zone, url, work := args[1], args[2], args[3], strings.Split(args[4], ",")
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil)).With("worker", id)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		cancel()
+	}()
 
 	conn, err := nats.Connect(url, nats.MaxReconnects(-1))
 	if err != nil {
@@ -79,24 +90,23 @@ func runWorker(ctx context.Context, args []string) error {
 		return err
 	}
 	defer election.Close()
-	coordinator, err := fleet.NewCoordinator(coord.Config{
-		InstanceID: id, Elector: election, HeartbeatTimeout: heartbeatTimeout, DrainWindow: drainWindow, Logger: log,
-	})
+
+	b := &natsBus{conn: conn, log: log}
+	w, err := newWorker(id, zone, work, election, b, newReporter(id, os.Stdout), log)
 	if err != nil {
 		return err
 	}
-	b := &natsBus{conn: conn, log: log}
-	w := &worker{
-		reporter: newReporter(id, os.Stdout), zone: zone, coord: coordinator, elector: election, log: log,
-		publisher: fleet.NewFleetPublisher(b, wire.JSON),
-		work:      make(map[string]bool), assigned: make(map[string]time.Time),
-		met: make(map[string]bool), noted: make(map[string]bool),
-	}
-	for _, s := range work {
-		w.work[s] = true
-	}
 	w.register()
-	unbind, err := coordinator.Bind(ctx, b, bus.Options{Logger: log})
+	w.coord.OnLeaderChange(func(_ context.Context, leader bool) error {
+		c := election.lastClaim()
+		if leader {
+			w.report(event{Kind: eventLeads, Term: c.term, At: c.from})
+		} else {
+			w.report(event{Kind: eventLost, Term: c.term, At: c.until})
+		}
+		return nil
+	})
+	unbind, err := w.coord.Bind(context.WithoutCancel(ctx), b, bus.Options{Logger: log})
 	if err != nil {
 		return err
 	}
@@ -106,14 +116,30 @@ func runWorker(ctx context.Context, args []string) error {
 	return unbind()
 }
 
+func newWorker(id, zone string, work []string, e elector.LeaderElector, p bus.Publisher, r *reporter, log *slog.Logger) (*worker, error) {
+	c, err := fleet.NewCoordinator(coord.Config{
+		InstanceID: id, Elector: e, HeartbeatTimeout: heartbeatTimeout, DrainWindow: drainWindow, Logger: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	w := &worker{
+		reporter: r, zone: zone, coord: c, elector: e, log: log,
+		publisher: fleet.NewFleetPublisher(p, wire.JSON),
+		work:      make(map[string]bool), met: make(map[string]bool),
+		assigned: make(map[string]time.Time), noted: make(map[string]bool),
+	}
+	for _, s := range work {
+		w.work[s] = true
+	}
+	return w, nil
+}
+
 // register says what becomes of each thing that the coordinator notices.
 func (w *worker) register() {
 	w.coord.OnHeartbeat(func(_ context.Context, m *fleet.FleetHeartbeat) error {
-		w.mu.Lock()
-		first := !w.met[m.InstanceID]
-		w.met[m.InstanceID] = true
-		w.mu.Unlock()
-		if first {
+		if !w.met[m.InstanceID] {
+			w.met[m.InstanceID] = true
 			w.report(event{Kind: eventMet, Peer: m.InstanceID, Detail: m.Zone + ", " + m.Build})
 		}
 		return nil
@@ -128,15 +154,10 @@ func (w *worker) register() {
 		w.report(event{Kind: eventTimeout, Peer: loss.InstanceID, Detail: loss.Silence.Round(10 * time.Millisecond).String()})
 		return nil
 	})
-	w.coord.OnLeaderChange(func(_ context.Context, leader bool) error {
-		if leader {
-			w.report(event{Kind: eventLeads, Term: w.elector.Term()})
-		} else {
-			w.report(event{Kind: eventLost})
-		}
-		return nil
-	})
 	w.coord.OnWorkAssignment(func(ctx context.Context, m *coordination.WorkAssignment) error {
+		if w.coord.ShuttingDown() {
+			return nil // the leader will find somebody else when no heartbeat shows it
+		}
 		w.mu.Lock()
 		for _, s := range m.Subscriptions {
 			w.work[s] = true
@@ -149,28 +170,32 @@ func (w *worker) register() {
 
 // live runs until ctx ends: heartbeats, the election, and what a leader does.
 func (w *worker) live(ctx context.Context) {
-	last := time.Now()
-	for {
-		pause := heartbeatEvery + time.Duration(rand.Int64N(int64(heartbeatEvery/5)))
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(pause):
-		}
-		if err := w.beat(ctx); err != nil {
+	every := w.coord.HeartbeatInterval()
+	for last := time.Now(); ctx.Err() == nil; {
+		if err := w.beat(ctx); err != nil && ctx.Err() == nil {
 			w.log.WarnContext(ctx, "no heartbeat", "error", err)
 		}
 		w.campaign(ctx)
 
 		// One who was held up has not heard the others either. It waits a round.
-		delay := time.Since(last) - pause
-		last = time.Now()
-		if delay > heartbeatTimeout/2 {
-			w.report(event{Kind: eventLate, Detail: delay.Round(time.Millisecond).String()})
-			continue
+		if late := time.Since(last) - every; late > every {
+			w.report(event{Kind: eventLate, Detail: late.Round(time.Millisecond).String()})
+		} else {
+			w.coord.CheckPeerTimeouts(ctx)
+			w.lookAfterOrphans(ctx)
 		}
-		w.coord.CheckPeerTimeouts(ctx)
-		w.lookAfterOrphans(ctx)
+		last = time.Now()
+		sleep(ctx, jitter(every))
+	}
+}
+
+// jitter keeps a fleet that was started at once from acting at once.
+func jitter(d time.Duration) time.Duration { return d - rand.N(d/5) }
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
 	}
 }
 
@@ -184,13 +209,13 @@ func (w *worker) beat(ctx context.Context) error {
 }
 
 func (w *worker) campaign(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, lease/3)
+	attempt, cancel := context.WithTimeout(ctx, lease/3)
 	defer cancel()
 	var err error
 	if w.elector.IsLeader() {
-		_, err = w.elector.Renew(ctx)
+		_, err = w.elector.Renew(attempt)
 	} else {
-		_, err = w.elector.TryAcquire(ctx)
+		_, err = w.elector.TryAcquire(attempt)
 	}
 	if err != nil && ctx.Err() == nil {
 		w.log.WarnContext(ctx, "no election", "error", err)
@@ -220,7 +245,7 @@ func (w *worker) leave(ctx context.Context) {
 		w.log.ErrorContext(ctx, "not handed over", "error", err)
 	}
 	for _, s := range work {
-		time.Sleep(heartbeatEvery) // the work in progress
+		sleep(ctx, w.coord.HeartbeatInterval()) // the work in progress
 		w.mu.Lock()
 		delete(w.work, s)
 		w.mu.Unlock()
