@@ -52,7 +52,7 @@ func (w *JSONWriter) value(b []byte, v any, depth int) []byte {
 	case []string:
 		return appendList(w, b, v, depth, w.String)
 	case json.Number:
-		if n := numberLength([]byte(v)); n == 0 || n != len(v) {
+		if !isNumber([]byte(v)) {
 			return w.failf(b, ErrValue, "found %.64q, want a number", string(v))
 		}
 		return append(b, v...)

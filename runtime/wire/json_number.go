@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"math"
@@ -15,9 +16,14 @@ func (r *JSONReader) number(want string) ([]byte, bool) {
 		r.mismatch(want)
 		return nil, false
 	}
-	n := numberLength(r.data[r.pos:])
-	if n == 0 {
-		r.failf(r.pos, ErrSyntax, "found a number that JSON does not have, %q", clip(r.data[r.pos:min(r.pos+16, len(r.data))]))
+	n, ok := scanNumber(r.data[r.pos:])
+	switch {
+	case ok:
+	case r.pos+n == len(r.data):
+		r.failf(len(r.data), ErrTruncated, "in a number")
+		return nil, false
+	default:
+		r.failf(r.pos, ErrSyntax, "found a number that JSON does not have, %q", clip(r.data[r.pos:r.pos+n+1]))
 		return nil, false
 	}
 	text := r.data[r.pos : r.pos+n]
@@ -25,37 +31,47 @@ func (r *JSONReader) number(want string) ([]byte, bool) {
 	return text, true
 }
 
-// numberLength returns the length of the JSON number with which text begins, or 0
-// when it begins with none.
-func numberLength(text []byte) int {
+// isNumber says whether text is a JSON number.
+func isNumber(text []byte) bool {
+	n, ok := scanNumber(text)
+	return ok && n == len(text)
+}
+
+// scanNumber returns the length of the JSON number with which text begins. When
+// it begins with none, it says false and where the fault is.
+func scanNumber(text []byte) (n int, ok bool) {
 	i := 0
 	if i < len(text) && text[i] == '-' {
 		i++
 	}
 	whole := countDigits(text[i:])
-	if whole == 0 || whole > 1 && text[i] == '0' {
-		return 0
+	switch {
+	case whole == 0:
+		return i, false
+	case whole > 1 && text[i] == '0':
+		return i + 1, false
 	}
 	i += whole
 	if i < len(text) && text[i] == '.' {
-		n := countDigits(text[i+1:])
-		if n == 0 {
-			return 0
+		i++
+		digits := countDigits(text[i:])
+		if digits == 0 {
+			return i, false
 		}
-		i += 1 + n
+		i += digits
 	}
 	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
 		i++
 		if i < len(text) && (text[i] == '+' || text[i] == '-') {
 			i++
 		}
-		n := countDigits(text[i:])
-		if n == 0 {
-			return 0
+		digits := countDigits(text[i:])
+		if digits == 0 {
+			return i, false
 		}
-		i += n
+		i += digits
 	}
-	return i
+	return i, true
 }
 
 func countDigits(text []byte) int {
@@ -78,7 +94,7 @@ func (r *JSONReader) numeral(want string) (text []byte, at int, ok bool) {
 	if text, ok = r.text(want); !ok {
 		return nil, at, false
 	}
-	if n := numberLength(text); n == 0 || n != len(text) {
+	if !isNumber(text) {
 		r.failf(at, ErrType, "found the string %q, want %s", clip(text), want)
 		return nil, at, false
 	}
@@ -181,30 +197,32 @@ func (r *JSONReader) float(size int) float64 {
 
 // freeNumber returns the Go value that holds exactly the number that text is.
 func freeNumber(text []byte) any {
-	number := string(text)
-	if !strings.ContainsAny(number, ".eE") {
-		if number == "-0" {
+	if !bytes.ContainsAny(text, ".eE") {
+		switch {
+		case string(text) == "-0":
 			return math.Copysign(0, -1)
+		case len(text) > len("-9223372036854775808"):
+			return json.Number(text)
 		}
-		if v, err := strconv.ParseInt(number, 10, 64); err == nil {
+		if v, err := strconv.ParseInt(string(text), 10, 64); err == nil {
 			return v
 		}
-		if v, err := strconv.ParseUint(number, 10, 64); err == nil {
+		if v, err := strconv.ParseUint(string(text), 10, 64); err == nil {
 			return v
 		}
-		return json.Number(number)
+		return json.Number(text)
 	}
-	v, err := strconv.ParseFloat(number, 64)
+	v, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
-		return json.Number(number)
+		return json.Number(text)
 	}
 	const exact = 15 // as many digits of a decimal survive in any float of ordinary size
-	if size := math.Abs(v); len(number) <= exact && size > 1e-290 && size < 1e290 {
+	if size := math.Abs(v); len(text) <= exact && size > 1e-290 && size < 1e290 {
 		return v
 	}
-	digits, power, _ := significant(number)
+	digits, power, _ := significant(string(text))
 	if d, p, _ := significant(strconv.FormatFloat(v, 'e', -1, 64)); d != digits || p != power {
-		return json.Number(number)
+		return json.Number(text)
 	}
 	return v
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "strings"
+
 // A JSONReader reads a message from JSON. After the first failure it yields zero
 // values only; Close reports the failure.
 type JSONReader struct {
@@ -253,17 +255,23 @@ func (r *JSONReader) skip() {
 	case c == 't' || c == 'f':
 		r.Bool()
 	case c == 'n':
-		r.null()
+		r.word("null")
 	default:
 		r.number("a value")
 	}
 }
 
-// null reads the word null.
-func (r *JSONReader) null() {
-	if !r.IsNull() {
-		r.failf(r.pos, ErrSyntax, "found %q, want null", clip(r.data[r.pos:min(r.pos+4, len(r.data))]))
-		return
+// word reads the word, with whose first letter the next value begins.
+func (r *JSONReader) word(word string) bool {
+	found := r.data[r.pos:min(r.pos+len(word), len(r.data))]
+	switch {
+	case string(found) == word:
+		r.pos += len(word)
+		return true
+	case strings.HasPrefix(word, string(found)):
+		r.failf(len(r.data), ErrTruncated, "in the word %s", word)
+	default:
+		r.failf(r.pos, ErrSyntax, "found %q, want %s", found, word)
 	}
-	r.pos += len("null")
+	return false
 }

@@ -104,7 +104,10 @@ func (r *JSONReader) escaped(start, slash int) ([]byte, bool) {
 		default:
 			end, ascii := plain(r.data, i)
 			switch {
-			case end < len(r.data) && r.data[end] < ' ':
+			case end == len(r.data):
+				i = end // what was cut off may be the rest of a character
+				continue
+			case r.data[end] < ' ':
 				r.failf(end, ErrSyntax, "found the control character 0x%02x in a string", r.data[end])
 				return nil, false
 			case !ascii && !r.valid(r.data[i:end], i):
@@ -145,32 +148,43 @@ func (r *JSONReader) escape(i int) (rune, int) {
 }
 
 func (r *JSONReader) unicodeEscape(i int) (rune, int) {
-	c, ok := hex4(r.data, i)
-	if !ok {
+	high, n := hex4(r.data[i:])
+	if n == 6 && !utf16.IsSurrogate(high) {
+		return high, n
+	}
+	var low rune
+	if n == 6 {
+		var more int
+		low, more = hex4(r.data[i+n:])
+		n += more
+	}
+	c := utf16.DecodeRune(high, low)
+	switch {
+	case n == 12 && c != utf8.RuneError:
+		return c, n
+	case i+n == len(r.data):
+		r.failf(len(r.data), ErrTruncated, "in a string")
+	case n < 6:
 		r.failf(i, ErrSyntax, "want four hexadecimal digits behind \\u")
-		return 0, 0
+	default:
+		r.failf(i, ErrUTF8, "found the half of a surrogate pair, \\u%04x", high)
 	}
-	if !utf16.IsSurrogate(c) {
-		return c, 6
-	}
-	low, ok := hex4(r.data, i+6)
-	if ok {
-		if c := utf16.DecodeRune(c, low); c != utf8.RuneError {
-			return c, 12
-		}
-	}
-	r.failf(i, ErrUTF8, "found the half of a surrogate pair, \\u%04x", c)
 	return 0, 0
 }
 
-// hex4 reads \uXXXX at index i.
-func hex4(data []byte, i int) (rune, bool) {
-	if i+6 > len(data) || data[i] != '\\' || data[i+1] != 'u' {
-		return 0, false
-	}
-	var c rune
-	for _, digit := range data[i+2 : i+6] {
+// hex4 reads \uXXXX and returns how much of it is there: 6 if all is.
+func hex4(text []byte) (c rune, n int) {
+	for n = range 6 {
+		if n >= len(text) {
+			return c, n
+		}
+		digit := text[n]
 		switch {
+		case n < 2:
+			if digit != `\u`[n] {
+				return c, n
+			}
+			continue
 		case digit >= '0' && digit <= '9':
 			digit -= '0'
 		case digit >= 'a' && digit <= 'f':
@@ -178,11 +192,11 @@ func hex4(data []byte, i int) (rune, bool) {
 		case digit >= 'A' && digit <= 'F':
 			digit -= 'A' - 10
 		default:
-			return 0, false
+			return c, n
 		}
 		c = c<<4 | rune(digit)
 	}
-	return c, true
+	return c, 6
 }
 
 // String reads a string.
@@ -193,17 +207,11 @@ func (r *JSONReader) String() string {
 
 // Bool reads a boolean.
 func (r *JSONReader) Bool() bool {
-	c := r.peek()
-	rest := r.data[r.pos:]
-	switch {
-	case c == 't' && len(rest) >= 4 && string(rest[:4]) == "true":
-		r.pos += 4
-		return true
-	case c == 'f' && len(rest) >= 5 && string(rest[:5]) == "false":
-		r.pos += 5
-		return false
-	case c == 't' || c == 'f':
-		r.failf(r.pos, ErrSyntax, "found %q, want true or false", clip(rest[:min(5, len(rest))]))
+	switch r.peek() {
+	case 't':
+		return r.word("true")
+	case 'f':
+		r.word("false")
 	default:
 		r.mismatch("a boolean")
 	}

@@ -16,7 +16,7 @@ func (r *JSONReader) Value() any {
 	case c == 't' || c == 'f':
 		return r.Bool()
 	case c == 'n':
-		r.null()
+		r.word("null")
 		return nil
 	}
 	text, ok := r.number("a value")

@@ -3,8 +3,6 @@ package wire
 import (
 	"encoding/base64"
 	"fmt"
-	"math"
-	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -146,14 +144,31 @@ func (w *JSONWriter) String(b []byte, s string) []byte {
 	if w.stopped() {
 		return b
 	}
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			return w.escaped(b, s, i)
-		}
+	if i := plainString(s); i < len(s) {
+		return w.escaped(b, s, i)
 	}
 	b = append(b, '"')
 	b = append(b, s...)
 	return append(b, '"')
+}
+
+// plainString returns the index of the first byte of s that is not ASCII or has
+// to be escaped, or the length of s.
+func plainString(s string) int {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		word := s[i : i+8]
+		if special(uint64(word[0]) | uint64(word[1])<<8 | uint64(word[2])<<16 | uint64(word[3])<<24 |
+			uint64(word[4])<<32 | uint64(word[5])<<40 | uint64(word[6])<<48 | uint64(word[7])<<56) {
+			break
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			break
+		}
+	}
+	return i
 }
 
 const hexDigits = "0123456789abcdef"
@@ -221,31 +236,6 @@ func (w *JSONWriter) Uint64(b []byte, v uint64) []byte {
 		return b
 	}
 	return strconv.AppendUint(b, v, 10)
-}
-
-// Float32 appends a number, as [JSONWriter.Float64] does.
-func (w *JSONWriter) Float32(b []byte, v float32) []byte { return w.float(b, float64(v), 32) }
-
-// Float64 appends a number in the fewest digits that read back the same. It has
-// a point or an exponent, so that a reader without the schema takes it for a
-// float. NaN and the infinities are refused.
-func (w *JSONWriter) Float64(b []byte, v float64) []byte { return w.float(b, v, 64) }
-
-func (w *JSONWriter) float(b []byte, v float64, size int) []byte {
-	switch abs := math.Abs(v); {
-	case w.stopped():
-		return b
-	case math.IsNaN(v) || math.IsInf(v, 0):
-		return w.failf(b, ErrRange, "JSON has no %v", v)
-	case abs == 0 || abs >= 1e-4 && abs < 1e16:
-		start := len(b)
-		b = strconv.AppendFloat(b, v, 'f', -1, size)
-		if slices.Contains(b[start:], '.') {
-			return b
-		}
-		return append(b, '.', '0')
-	}
-	return strconv.AppendFloat(b, v, 'e', -1, size)
 }
 
 // Bytes appends bytes in base64.
