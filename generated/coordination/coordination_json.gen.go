@@ -57,7 +57,7 @@ func (m *HeartbeatMessage) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = w.Bool(b, m.IsLeader)
 	b = append(b, `,"load_factor":`...)
 	b = w.Float64(b, m.LoadFactor)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfHeartbeatMessage)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
@@ -137,7 +137,7 @@ func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = append(b, `,"metadata":`...)
 	b = w.Struct(b, m.Metadata)
 	w.Leave()
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfShutdownNotification)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
@@ -207,7 +207,7 @@ func (m *WorkAssignment) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = w.Time(b, m.AssignedAt)
 	b = append(b, `,"priority":`...)
 	b = w.Int64(b, m.Priority)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfWorkAssignment)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and

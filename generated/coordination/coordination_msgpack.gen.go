@@ -70,7 +70,7 @@ func (m *HeartbeatMessage) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte 
 	b = w.Bool(b, m.IsLeader)
 	b = append(b, "\xabload_factor"...)
 	b = w.Float64(b, m.LoadFactor)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfHeartbeatMessage)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
@@ -160,7 +160,7 @@ func (m *ShutdownNotification) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 	b = append(b, "\xa8metadata"...)
 	b = w.Struct(b, m.Metadata)
 	w.Leave()
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfShutdownNotification)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
@@ -240,7 +240,7 @@ func (m *WorkAssignment) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.Time(b, m.AssignedAt)
 	b = append(b, "\xa8priority"...)
 	b = w.Int64(b, m.Priority)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfWorkAssignment)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves

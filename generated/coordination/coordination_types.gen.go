@@ -88,6 +88,7 @@ var fieldsOfHeartbeatMessage = wire.Fields{
 		"load_factor",
 	},
 	Required: []int{0, 1},
+	Size:     112,
 }
 
 // ShutdownNotification says that an instance is leaving, and how long it needs.
@@ -124,6 +125,7 @@ var fieldsOfShutdownNotification = wire.Fields{
 		"metadata",
 	},
 	Required: []int{0, 1, 2, 3},
+	Size:     144,
 }
 
 // WorkAssignment gives work to one instance. The leader sends it, every instance
@@ -154,4 +156,5 @@ var fieldsOfWorkAssignment = wire.Fields{
 		"priority",
 	},
 	Required: []int{0, 1, 2, 3},
+	Size:     112,
 }

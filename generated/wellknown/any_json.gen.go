@@ -31,7 +31,7 @@ func (m *Any) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = w.String(b, m.TypeURL)
 	b = append(b, `,"value":`...)
 	b = w.Bytes(b, m.Value)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfAny)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and

@@ -47,7 +47,7 @@ func (m *Any) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.String(b, m.TypeURL)
 	b = append(b, "\xa5value"...)
 	b = w.Bytes(b, m.Value)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfAny)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves

@@ -21,4 +21,5 @@ var fieldsOfAny = wire.Fields{
 		"type_url",
 		"value",
 	},
+	Size: 64,
 }

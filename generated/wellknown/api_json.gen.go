@@ -61,7 +61,7 @@ func (m *API) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = append(b, ']')
 	b = append(b, `,"syntax":`...)
 	b = m.Syntax.WriteJSON(w, b)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfAPI)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
@@ -146,7 +146,7 @@ func (m *Method) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = append(b, ']')
 	b = append(b, `,"syntax":`...)
 	b = m.Syntax.WriteJSON(w, b)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfMethod)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
@@ -206,7 +206,7 @@ func (m *Mixin) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = w.String(b, m.Name)
 	b = append(b, `,"root":`...)
 	b = w.String(b, m.Root)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfMixin)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and

@@ -72,7 +72,7 @@ func (m *API) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	}
 	b = append(b, "\xa6syntax"...)
 	b = m.Syntax.WriteMsgpack(w, b)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfAPI)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
@@ -167,7 +167,7 @@ func (m *Method) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	}
 	b = append(b, "\xa6syntax"...)
 	b = m.Syntax.WriteMsgpack(w, b)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfMethod)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
@@ -240,7 +240,7 @@ func (m *Mixin) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.String(b, m.Name)
 	b = append(b, "\xa4root"...)
 	b = w.String(b, m.Root)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfMixin)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves

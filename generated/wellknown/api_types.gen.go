@@ -31,6 +31,7 @@ var fieldsOfAPI = wire.Fields{
 		"mixins",
 		"syntax",
 	},
+	Size: 152,
 }
 
 // Method is the message google.protobuf.Method.
@@ -58,6 +59,7 @@ var fieldsOfMethod = wire.Fields{
 		"options",
 		"syntax",
 	},
+	Size: 128,
 }
 
 // Mixin is the message google.protobuf.Mixin.
@@ -75,4 +77,5 @@ var fieldsOfMixin = wire.Fields{
 		"name",
 		"root",
 	},
+	Size: 56,
 }

@@ -28,7 +28,7 @@ func (m *Empty) UnmarshalJSON(data []byte) error {
 // that hold this one.
 func (m *Empty) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = append(b, '{')
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfEmpty)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and

@@ -43,7 +43,7 @@ func (m *Empty) DecodeMsgpack(d *msgpack.Decoder) error {
 // messages that hold this one.
 func (m *Empty) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.MapHeader(b, 0+m.Unknown.Len())
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfEmpty)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves

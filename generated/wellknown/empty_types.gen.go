@@ -12,4 +12,7 @@ type Empty struct {
 	Unknown wire.Unknown
 }
 
-var fieldsOfEmpty = wire.Fields{Message: "google.protobuf.Empty"}
+var fieldsOfEmpty = wire.Fields{
+	Message: "google.protobuf.Empty",
+	Size:    24,
+}

@@ -35,7 +35,7 @@ func (m *FieldMask) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 		b = w.String(b, v)
 	}
 	b = append(b, ']')
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfFieldMask)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and

@@ -48,7 +48,7 @@ func (m *FieldMask) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	for _, v := range m.Paths {
 		b = w.String(b, v)
 	}
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfFieldMask)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves

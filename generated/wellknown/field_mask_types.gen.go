@@ -19,4 +19,5 @@ var fieldsOfFieldMask = wire.Fields{
 	Names: []string{
 		"paths",
 	},
+	Size: 48,
 }

@@ -29,7 +29,7 @@ func (m *SourceContext) UnmarshalJSON(data []byte) error {
 func (m *SourceContext) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = append(b, `{"file_name":`...)
 	b = w.String(b, m.FileName)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfSourceContext)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and

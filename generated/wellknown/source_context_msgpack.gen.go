@@ -45,7 +45,7 @@ func (m *SourceContext) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.MapHeader(b, 1+m.Unknown.Len())
 	b = append(b, "\xa9file_name"...)
 	b = w.String(b, m.FileName)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfSourceContext)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves

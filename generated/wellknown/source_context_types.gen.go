@@ -19,4 +19,5 @@ var fieldsOfSourceContext = wire.Fields{
 	Names: []string{
 		"file_name",
 	},
+	Size: 40,
 }

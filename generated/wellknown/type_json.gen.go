@@ -97,7 +97,7 @@ func (m *Type) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = m.Syntax.WriteJSON(w, b)
 	b = append(b, `,"edition":`...)
 	b = w.String(b, m.Edition)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfType)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
@@ -186,7 +186,7 @@ func (m *Field) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = w.String(b, m.JSONName)
 	b = append(b, `,"default_value":`...)
 	b = w.String(b, m.DefaultValue)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfField)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
@@ -274,7 +274,7 @@ func (m *Enum) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = m.Syntax.WriteJSON(w, b)
 	b = append(b, `,"edition":`...)
 	b = w.String(b, m.Edition)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfEnum)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
@@ -345,7 +345,7 @@ func (m *EnumValue) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 		b = m.Options[i].WriteJSON(w, b)
 	}
 	b = append(b, ']')
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfEnumValue)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
@@ -399,7 +399,7 @@ func (m *Option) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 		b = append(b, `,"value":`...)
 		b = m.Value.WriteJSON(w, b)
 	}
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfOption)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and

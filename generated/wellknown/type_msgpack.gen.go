@@ -108,7 +108,7 @@ func (m *Type) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = m.Syntax.WriteMsgpack(w, b)
 	b = append(b, "\xa7edition"...)
 	b = w.String(b, m.Edition)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfType)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
@@ -207,7 +207,7 @@ func (m *Field) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.String(b, m.JSONName)
 	b = append(b, "\xaddefault_value"...)
 	b = w.String(b, m.DefaultValue)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfField)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
@@ -306,7 +306,7 @@ func (m *Enum) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = m.Syntax.WriteMsgpack(w, b)
 	b = append(b, "\xa7edition"...)
 	b = w.String(b, m.Edition)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfEnum)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
@@ -387,7 +387,7 @@ func (m *EnumValue) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	for i := range m.Options {
 		b = m.Options[i].WriteMsgpack(w, b)
 	}
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfEnumValue)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves
@@ -458,7 +458,7 @@ func (m *Option) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 		b = append(b, "\xa5value"...)
 		b = m.Value.WriteMsgpack(w, b)
 	}
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfOption)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves

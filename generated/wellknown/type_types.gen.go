@@ -161,6 +161,7 @@ var fieldsOfType = wire.Fields{
 		"syntax",
 		"edition",
 	},
+	Size: 152,
 }
 
 // Field is the message google.protobuf.Field.
@@ -194,6 +195,7 @@ var fieldsOfField = wire.Fields{
 		"json_name",
 		"default_value",
 	},
+	Size: 168,
 }
 
 // Enum is the message google.protobuf.Enum.
@@ -219,6 +221,7 @@ var fieldsOfEnum = wire.Fields{
 		"syntax",
 		"edition",
 	},
+	Size: 128,
 }
 
 // EnumValue is the message google.protobuf.EnumValue.
@@ -238,6 +241,7 @@ var fieldsOfEnumValue = wire.Fields{
 		"number",
 		"options",
 	},
+	Size: 72,
 }
 
 // Option is the message google.protobuf.Option.
@@ -255,4 +259,5 @@ var fieldsOfOption = wire.Fields{
 		"name",
 		"value",
 	},
+	Size: 48,
 }

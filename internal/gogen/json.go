@@ -29,11 +29,11 @@ func (c *jsonCodec) write(m *model.Message) []jen.Code {
 		body = append(body, appendText("{"))
 	}
 	body = append(body, writeFields(c, m)...)
-	unknown := jen.Nil()
+	unknown, fields := jen.Nil(), jen.Nil()
 	if m.File.KeepUnknown {
-		unknown = jen.Id("m").Dot("Unknown")
+		unknown, fields = jen.Id("m").Dot("Unknown"), jen.Op("&").Id(fieldsTable(m))
 	}
-	return c.counted(m, append(body, jen.Return(call("w", "CloseObject", jen.Id("b"), unknown))))
+	return c.counted(m, append(body, jen.Return(call("w", "CloseObject", jen.Id("b"), unknown, fields))))
 }
 
 func (c *jsonCodec) key(f *model.Field, always bool) jen.Code {

@@ -55,7 +55,7 @@ func (c msgpackCodec) write(m *model.Message) []jen.Code {
 	body = append(body, writeFields(c, m)...)
 	result := jen.Id("b")
 	if m.File.KeepUnknown {
-		result = call("w", "Unknown", jen.Id("b"), jen.Id("m").Dot("Unknown"))
+		result = call("w", "Unknown", jen.Id("b"), jen.Id("m").Dot("Unknown"), jen.Op("&").Id(fieldsTable(m)))
 	}
 	return c.counted(m, append(body, jen.Return(result)))
 }

@@ -10,31 +10,6 @@ import (
 	"github.com/coordgen/coordgen/internal/model"
 )
 
-// fields prints the tables of keys that the codecs read.
-func (p *printer) fields(m *model.Message) {
-	table := jen.Dict{jen.Id("Message"): jen.Lit(m.Name)}
-	var names, aliases, required []jen.Code
-	for i, f := range m.Fields {
-		names = append(names, jen.Lit(f.Wire))
-		for _, a := range f.Aliases {
-			aliases = append(aliases, jen.Values(jen.Id("Name").Op(":").Lit(a), jen.Id("Index").Op(":").Lit(i)))
-		}
-		if f.Required {
-			required = append(required, jen.Lit(i))
-		}
-	}
-	if names != nil {
-		table[jen.Id("Names")] = jen.Index().String().Values(multiline(names)...)
-	}
-	if aliases != nil {
-		table[jen.Id("Aliases")] = jen.Index().Qual(wirePath, "Alias").Values(multiline(aliases)...)
-	}
-	if required != nil {
-		table[jen.Id("Required")] = jen.Index().Int().Values(required...)
-	}
-	p.add(nil, jen.Var().Id(fieldsTable(m)).Op("=").Qual(wirePath, "Fields").Values(table))
-}
-
 // readField returns the statements that read the value of f into m.
 func readField(c codec, f *model.Field) []jen.Code {
 	target := jen.Id("m").Dot(f.Go)

@@ -14,3 +14,13 @@ package wire
 
 // MaxDepth is how deep messages, lists, maps and free values may nest.
 const MaxDepth = 100
+
+// The structs of a message and of those in it may take memoryFactor times the
+// message's bytes, and a mebibyte, so that small messages need not care.
+const (
+	memoryFactor = 64
+	memoryFloor  = 1 << 20
+)
+
+// affordable says whether a message of so many bytes may take so much memory.
+func affordable(spent, bytes int) bool { return spent <= memoryFloor+memoryFactor*bytes }

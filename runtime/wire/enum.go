@@ -59,7 +59,8 @@ func (e *Enum) ByNumber(number int32) string {
 }
 
 // ByName returns the name that is written for text read from the wire, which
-// may be an alias or unknown. It allocates only for an unknown name.
+// may be an alias, the digits of a number, or unknown. It allocates only for an
+// unknown name.
 func (e *Enum) ByName(text []byte) string {
 	for _, v := range e.Values {
 		if v.Name == string(text) {
@@ -68,6 +69,9 @@ func (e *Enum) ByName(text []byte) string {
 			}
 			return v.Name
 		}
+	}
+	if n, err := strconv.ParseInt(string(text), 10, 32); err == nil && strconv.FormatInt(n, 10) == string(text) {
+		return e.ByNumber(int32(n))
 	}
 	return string(text)
 }

@@ -28,6 +28,9 @@ var (
 	ErrDuplicate = errors.New("duplicate key")
 	// ErrUTF8 means that text is not valid UTF-8.
 	ErrUTF8 = errors.New("invalid UTF-8")
+	// ErrTooLarge means that a message would take far more memory than it has
+	// bytes, as lists of empty messages do.
+	ErrTooLarge = errors.New("takes too much memory")
 	// ErrDepth means that values nest deeper than [MaxDepth].
 	ErrDepth = errors.New("nested too deep")
 )

@@ -1,6 +1,9 @@
 package wire
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Fields describes the keys of one message to the readers. Generated code holds
 // one for each message and never changes it.
@@ -14,6 +17,12 @@ type Fields struct {
 	Aliases []Alias
 	// Required are the indexes of the fields that must be present, ascending.
 	Required []int
+	// Null are the indexes of the fields of which null is a value. For all others
+	// it stands for an absent field.
+	Null []int
+	// Size is about how many bytes the message takes in memory, without what its
+	// strings, lists and maps hold.
+	Size int
 }
 
 // An Alias is an old key of the field with the given index.
@@ -41,67 +50,55 @@ func (f *Fields) find(key []byte, expected int) int {
 	return -1
 }
 
+// has says whether a field has that key.
+func (f *Fields) has(key string) bool {
+	return slices.Contains(f.Names, key) ||
+		slices.ContainsFunc(f.Aliases, func(a Alias) bool { return a.Name == key })
+}
+
 // An Object is a reader's place in a message.
 type Object struct {
 	// Field is the index of the field whose value comes next, or -1 when the
 	// schema does not know the key.
 	Field int
 
-	fields *Fields
-	key    []byte // of an unknown field
-	left   int    // msgpack: entries still to come
-	first  bool   // JSON: no entry was read yet
-	seen   uint64
-	more   []uint64 // seen, for the fields from 64 on
+	fields  *Fields
+	key     []byte  // of an unknown field
+	unknown *keySet // the unknown fields so far
+	left    int     // msgpack: entries still to come
+	first   bool    // JSON: no entry was read yet
+	seen    bitSet  // the fields so far
+	null    bitSet  // those of them whose value was null, which means absent
 }
 
-// enter notes the key of the next value. It says false when the field was there
+// enter notes the key of the next value. It says false when the key was there
 // before.
 func (o *Object) enter(key []byte) bool {
 	o.Field = o.fields.find(key, o.Field+1)
-	if o.Field < 0 {
-		o.key = key
-		return true
+	if o.Field >= 0 {
+		return o.seen.add(o.Field)
 	}
-	return o.mark(o.Field)
+	o.key = key
+	if o.unknown == nil {
+		o.unknown = new(keySet)
+	}
+	return o.unknown.add(key)
 }
 
-func (o *Object) mark(field int) bool {
-	if field < 64 {
-		bit := uint64(1) << field
-		fresh := o.seen&bit == 0
-		o.seen |= bit
-		return fresh
+// nullIsAbsent says whether null stands for an absent field where the current
+// field's value is to be, and notes that it does.
+func (o *Object) nullIsAbsent() bool {
+	if slices.Contains(o.fields.Null, o.Field) {
+		return false
 	}
-	if o.more == nil {
-		o.more = make([]uint64, (len(o.fields.Names)-1)/64)
-	}
-	word, bit := &o.more[field/64-1], uint64(1)<<(field%64)
-	fresh := *word&bit == 0
-	*word |= bit
-	return fresh
-}
-
-func (o *Object) has(field int) bool {
-	if field < 64 {
-		return o.seen&(1<<field) != 0
-	}
-	return o.more != nil && o.more[field/64-1]&(1<<(field%64)) != 0
-}
-
-// unmark forgets a field whose value was null, which means absent.
-func (o *Object) unmark(field int) {
-	if field < 64 {
-		o.seen &^= 1 << field
-	} else {
-		o.more[field/64-1] &^= 1 << (field % 64)
-	}
+	o.null.add(o.Field)
+	return true
 }
 
 // missing returns the name of the first required field that was absent.
 func (o *Object) missing() (string, bool) {
 	for _, i := range o.fields.Required {
-		if !o.has(i) {
+		if !o.seen.has(i) || o.null.has(i) {
 			return o.fields.Names[i], true
 		}
 	}

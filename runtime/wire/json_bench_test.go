@@ -36,7 +36,7 @@ func TestJSONAllocations(t *testing.T) {
 		`{"title":"k"}`:                    0,
 		`{"name":"k","free":12345}`:        1,
 		`{"name":"k","free":1.25}`:         1,
-		`{"name":"k","x":[1,{"a":"b"}]}`:   2, // the list of unknown fields, and the value
+		`{"name":"k","x":[1,{"a":"b"}]}`:   3, // the list of unknown fields, the value, and the set of keys
 		`{"name":"k","data":"AQIDBAUGBw"}`: 1,
 	} {
 		var got kit

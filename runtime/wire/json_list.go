@@ -63,28 +63,28 @@ func (r *JSONReader) StringKey(m *Map) string { return string(m.key) }
 
 // Int32Key returns the current entry's key, the digits of an integer.
 func (r *JSONReader) Int32Key(m *Map) int32 {
-	v, err := strconv.ParseInt(string(m.key), 10, 32)
+	v, err := keyInt(string(m.key), 32)
 	r.checkKey(m, err)
 	return int32(v)
 }
 
 // Int64Key returns the current entry's key, the digits of an integer.
 func (r *JSONReader) Int64Key(m *Map) int64 {
-	v, err := strconv.ParseInt(string(m.key), 10, 64)
+	v, err := keyInt(string(m.key), 64)
 	r.checkKey(m, err)
 	return v
 }
 
 // Uint32Key returns the current entry's key, the digits of an integer.
 func (r *JSONReader) Uint32Key(m *Map) uint32 {
-	v, err := strconv.ParseUint(string(m.key), 10, 32)
+	v, err := keyUint(string(m.key), 32)
 	r.checkKey(m, err)
 	return uint32(v)
 }
 
 // Uint64Key returns the current entry's key, the digits of an integer.
 func (r *JSONReader) Uint64Key(m *Map) uint64 {
-	v, err := strconv.ParseUint(string(m.key), 10, 64)
+	v, err := keyUint(string(m.key), 64)
 	r.checkKey(m, err)
 	return v
 }

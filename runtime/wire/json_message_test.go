@@ -20,7 +20,7 @@ func (m *beat) WriteJSON(w *JSONWriter, b []byte) []byte {
 	b = w.Bool(b, m.Leader)
 	b = append(b, `,"load_factor":`...)
 	b = w.Float64(b, m.Load)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &kitFields)
 }
 
 func (m *beat) ReadJSON(r *JSONReader) {
@@ -94,7 +94,7 @@ func (m *kit) WriteJSON(w *JSONWriter, b []byte) []byte {
 	}
 	b = m.writeMembersJSON(w, b)
 	w.Leave()
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &beatFields)
 }
 
 func (m *kit) writeMembersJSON(w *JSONWriter, b []byte) []byte {
@@ -309,5 +309,5 @@ func (m *memo) WriteJSON(w *JSONWriter, b []byte) []byte {
 		b = m.Next.WriteJSON(w, w.Key(b, "next"))
 	}
 	w.Leave()
-	return w.CloseObject(b, nil)
+	return w.CloseObject(b, nil, nil)
 }

@@ -10,9 +10,8 @@ type JSONReader struct {
 	data  []byte
 	pos   int
 	depth int
-	// unknown is where the key of the latest unknown field begins.
-	unknown int
-	kept    keptKeys
+	// spent is what the messages so far take in memory.
+	spent int
 }
 
 // NewJSONReader returns a reader of data, which must not change until Close. What
@@ -161,6 +160,9 @@ func (r *JSONReader) Object(f *Fields) Object {
 		r.message = f.Message
 	}
 	r.open('{', "an object")
+	if r.spent += f.Size; !affordable(r.spent, len(r.data)) && !r.failed() {
+		r.failf(r.pos, ErrTooLarge, "more than %d times the input's bytes", memoryFactor)
+	}
 	return Object{Field: -1, fields: f, first: true}
 }
 
@@ -182,19 +184,18 @@ func (r *JSONReader) Next(o *Object) bool {
 			return false
 		}
 		if !o.enter(key) {
-			r.failf(at, ErrDuplicate, "%q", clip(key))
+			o.key = clip(key)
+			r.failf(at, ErrDuplicate, "%q", o.key)
 			r.within(o.step())
 			return false
 		}
 		if o.Field < 0 {
-			r.unknown = at
 			return true
 		}
-		if !r.IsNull() {
+		if !r.IsNull() || !o.nullIsAbsent() {
 			return true
 		}
 		r.pos += len("null")
-		o.unmark(o.Field)
 	}
 	if r.failed() {
 		return false
@@ -208,10 +209,6 @@ func (r *JSONReader) Next(o *Object) bool {
 
 // Keep reads the value of an unknown field and adds it to u.
 func (r *JSONReader) Keep(o *Object, u *Unknown) {
-	if !r.kept.add(r.depth, o.key, *u) {
-		r.failf(r.unknown, ErrDuplicate, "%q", clip(o.key))
-		return
-	}
 	start := r.pos
 	if r.skip(); r.failed() {
 		return
@@ -239,8 +236,16 @@ func (r *JSONReader) skip() {
 	switch c := r.peek(); {
 	case c == '{':
 		r.open('{', "a value")
+		var keys keySet
 		for first := true; r.another(first, '}'); first = false {
-			if _, ok := r.key(); !ok {
+			r.peek()
+			at := r.pos
+			key, ok := r.key()
+			switch {
+			case !ok:
+				return
+			case !keys.add(key):
+				r.failf(at, ErrDuplicate, "%q", clip(key))
 				return
 			}
 			r.skip()

@@ -109,10 +109,15 @@ func (w *JSONWriter) BoolKey(b []byte, key bool) []byte {
 	return w.Key(b, strconv.FormatBool(key))
 }
 
-// CloseObject appends a message's unknown fields and the brace that ends it.
-func (w *JSONWriter) CloseObject(b []byte, u Unknown) []byte {
+// CloseObject appends the unknown fields of a message with the fields f, and the
+// brace that ends it.
+func (w *JSONWriter) CloseObject(b []byte, u Unknown, f *Fields) []byte {
 	if w.stopped() {
 		return b
+	}
+	if key, found := u.clash(f); found {
+		w.field = key
+		return w.failf(b, ErrDuplicate, "among the unknown fields")
 	}
 	for i := range u {
 		b = w.Key(b, u[i].Key)

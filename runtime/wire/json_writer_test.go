@@ -95,10 +95,10 @@ func TestJSONWriterNamesTheField(t *testing.T) {
 		}},
 		{"of", ErrType, func(w *JSONWriter, b []byte) []byte { b = append(b, '{'); w.Reject(b, "of", 1); return b }},
 		{"u", ErrTruncated, func(w *JSONWriter, b []byte) []byte {
-			return w.CloseObject(append(b, '{'), Unknown{{Key: "u", Format: JSON, Raw: []byte(`[1`)}})
+			return w.CloseObject(append(b, '{'), Unknown{{Key: "u", Format: JSON, Raw: []byte(`[1`)}}, &Fields{})
 		}},
 		{"u", ErrType, func(w *JSONWriter, b []byte) []byte {
-			return w.CloseObject(append(b, '{'), Unknown{{Key: "u", Format: Msgpack, Raw: []byte{0xd4, 5, 0}}})
+			return w.CloseObject(append(b, '{'), Unknown{{Key: "u", Format: Msgpack, Raw: []byte{0xd4, 5, 0}}}, &Fields{})
 		}},
 	} {
 		start := []byte("before")
@@ -130,7 +130,7 @@ func TestUnknownFieldsAreTranscoded(t *testing.T) {
 		require.NoError(t, r.Close())
 
 		mw := NewMsgpackWriter(nil)
-		b, err := mw.Close(mw.Unknown(mw.MapHeader(nil, u.Len()), u), "test.M")
+		b, err := mw.Close(mw.Unknown(mw.MapHeader(nil, u.Len()), u, &fields), "test.M")
 		require.NoError(t, err)
 		mr := NewMsgpackReader(b)
 		for o := mr.Object(&fields); mr.Next(&o); {
@@ -139,12 +139,12 @@ func TestUnknownFieldsAreTranscoded(t *testing.T) {
 		require.NoError(t, mr.Close())
 
 		w := NewJSONWriter(nil)
-		b, err = w.Close(w.CloseObject([]byte("{"), packed), "test.M")
+		b, err = w.Close(w.CloseObject([]byte("{"), packed, &fields), "test.M")
 		require.NoError(t, err)
 		assert.Equal(t, document, string(b))
 	}
 	// What msgpack can't hold exactly is refused, not rounded.
 	w := NewMsgpackWriter(nil)
-	_, err := w.Close(w.Unknown(w.MapHeader(nil, 1), Unknown{{Key: "n", Format: JSON, Raw: []byte(`1e400`)}}), "test.M")
+	_, err := w.Close(w.Unknown(w.MapHeader(nil, 1), Unknown{{Key: "n", Format: JSON, Raw: []byte(`1e400`)}}, &Fields{}), "test.M")
 	assert.ErrorIs(t, err, ErrRange)
 }

@@ -83,7 +83,7 @@ func (r *MsgpackReader) StringKey(*Map) string { return string(r.text("a string 
 // Int32Key reads the current entry's key, an integer or its digits as a string.
 func (r *MsgpackReader) Int32Key(m *Map) int32 {
 	if text, ok := r.keyText(); ok {
-		v, err := strconv.ParseInt(text, 10, 32)
+		v, err := keyInt(text, 32)
 		r.checkKey(m, text, err)
 		return int32(v)
 	}
@@ -93,7 +93,7 @@ func (r *MsgpackReader) Int32Key(m *Map) int32 {
 // Int64Key reads the current entry's key, an integer or its digits as a string.
 func (r *MsgpackReader) Int64Key(m *Map) int64 {
 	if text, ok := r.keyText(); ok {
-		v, err := strconv.ParseInt(text, 10, 64)
+		v, err := keyInt(text, 64)
 		r.checkKey(m, text, err)
 		return v
 	}
@@ -103,7 +103,7 @@ func (r *MsgpackReader) Int64Key(m *Map) int64 {
 // Uint32Key reads the current entry's key, an integer or its digits as a string.
 func (r *MsgpackReader) Uint32Key(m *Map) uint32 {
 	if text, ok := r.keyText(); ok {
-		v, err := strconv.ParseUint(text, 10, 32)
+		v, err := keyUint(text, 32)
 		r.checkKey(m, text, err)
 		return uint32(v)
 	}
@@ -113,7 +113,7 @@ func (r *MsgpackReader) Uint32Key(m *Map) uint32 {
 // Uint64Key reads the current entry's key, an integer or its digits as a string.
 func (r *MsgpackReader) Uint64Key(m *Map) uint64 {
 	if text, ok := r.keyText(); ok {
-		v, err := strconv.ParseUint(text, 10, 64)
+		v, err := keyUint(text, 64)
 		r.checkKey(m, text, err)
 		return v
 	}

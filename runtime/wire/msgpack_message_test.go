@@ -43,7 +43,7 @@ func (m *beat) WriteMsgpack(w *MsgpackWriter, b []byte) []byte {
 	b = w.Bool(b, m.Leader)
 	b = append(b, "\xabload_factor"...)
 	b = w.Float64(b, m.Load)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &beatFields)
 }
 
 func (m *beat) ReadMsgpack(r *MsgpackReader) {
@@ -208,7 +208,7 @@ func (m *kit) writeRest(w *MsgpackWriter, b []byte) []byte {
 	default:
 		w.Reject(b, "any", v)
 	}
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &kitFields)
 }
 
 func writeEntries[K comparable, V any](w *MsgpackWriter, b []byte, name string, m map[K]V, key func([]byte, K) []byte, value func([]byte, V) []byte) []byte {

@@ -10,9 +10,8 @@ type MsgpackReader struct {
 	depth int
 	// owed is how many values are to come in the lists and maps that are open.
 	owed int
-	// unknown is where the key of the latest unknown field begins.
-	unknown int
-	kept    keptKeys
+	// spent is what the messages so far take in memory.
+	spent int
 }
 
 // NewMsgpackReader returns a reader of data, which must not change until Close.
@@ -88,7 +87,11 @@ func (r *MsgpackReader) Object(f *Fields) Object {
 	if r.message == "" {
 		r.message = f.Message
 	}
-	return Object{Field: -1, fields: f, left: r.open(mpMap, "a map")}
+	o := Object{Field: -1, fields: f, left: r.open(mpMap, "a map")}
+	if r.spent += f.Size; !affordable(r.spent, len(r.data)) && !r.failed() {
+		r.failf(r.pos, ErrTooLarge, "more than %d times the input's bytes", memoryFactor)
+	}
+	return o
 }
 
 // Next moves to the next field and sets o.Field. The field's value must be read,
@@ -109,19 +112,18 @@ func (r *MsgpackReader) Next(o *Object) bool {
 			return false
 		}
 		if !o.enter(key) {
-			r.failf(at, ErrDuplicate, "%q", clip(key))
+			o.key = clip(key)
+			r.failf(at, ErrDuplicate, "%q", o.key)
 			r.within(o.step())
 			return false
 		}
 		if o.Field < 0 {
-			r.unknown = at
 			return r.valid(key) // a known one was compared
 		}
-		if !r.IsNull() {
+		if !r.IsNull() || !o.nullIsAbsent() {
 			return true
 		}
 		r.pos++
-		o.unmark(o.Field)
 	}
 	r.depth--
 	if name, missing := o.missing(); missing {
@@ -171,10 +173,6 @@ func (r *MsgpackReader) valid(text []byte) bool {
 
 // Keep reads the value of an unknown field and adds it to u.
 func (r *MsgpackReader) Keep(o *Object, u *Unknown) {
-	if !r.kept.add(r.depth, o.key, *u) {
-		r.failf(r.unknown, ErrDuplicate, "%q", clip(o.key))
-		return
-	}
 	start := r.pos
 	if r.skip(); r.failed() {
 		return

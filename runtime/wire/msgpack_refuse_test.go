@@ -108,7 +108,9 @@ func TestMsgpackRefuses(t *testing.T) {
 		{"free extension", kitWith("free", []any{rawExt{}}), ErrType, "free[0]", 14, "found an extension of type 5, want a timestamp or"},
 		{"free timestamp", kitWith("free", rawBytes("\xd4\xff\x00")), ErrValue, "free", 13, "1 bytes"},
 		{"deep in a free value", kitWith("meta", map[string]any{"a": []any{nil, map[string]any{"b.c": rawExt{}}}}), ErrType, `meta["a"][1]["b.c"]`, 23, ""},
-		{"conflict", packMap("name", "k", "text", "a", "kit", nil, "kit", map[string]any{"name": "b"}), ErrDuplicate, "kit", 24, `another member of the oneof "any"`},
+		{"null and a value", packMap("name", nil, "name", "k"), ErrDuplicate, "name", 7, `"name"`},
+		{"twice in an unknown map", append(packMap("name", "k", "x", nil)[:10], "\x82\xa1a\x01\xa1a\x02"...), ErrDuplicate, "x", 14, `"a"`},
+		{"conflict", packMap("name", "k", "text", "a", "kit", map[string]any{"name": "b"}), ErrDuplicate, "kit", 19, `another member of the oneof "any"`},
 
 		{"too deep free", kitWith("free", deep(MaxDepth)), ErrDepth, "free" + strings.Repeat("[0]", MaxDepth-1), 13 + MaxDepth - 1, "more than 100 levels"},
 		{"too deep list", kitWith("list", deep(MaxDepth)), ErrDepth, "list" + strings.Repeat("[0]", MaxDepth-1), 13 + MaxDepth - 1, ""},

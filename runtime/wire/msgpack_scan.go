@@ -148,78 +148,42 @@ func (r *MsgpackReader) skip() {
 	h, ok := r.header("a value")
 	switch {
 	case !ok:
-	case h.kind == mpList || h.kind == mpMap:
-		r.skipNested()
+	case h.kind == mpList:
+		for range r.open(mpList, "a list") {
+			r.owed--
+			if r.skip(); r.failed() {
+				return
+			}
+		}
+		r.depth--
+	case h.kind == mpMap:
+		r.skipMap()
 	default:
 		r.skipLeaf(h)
 	}
+}
+
+func (r *MsgpackReader) skipMap() {
+	var keys keySet
+	for range r.open(mpMap, "a map") {
+		r.owed -= 2
+		at := r.pos
+		if r.skip(); r.failed() {
+			return
+		}
+		if key := r.data[at:r.pos]; !keys.add(key) {
+			r.failf(at, ErrDuplicate, "%q", mpKeyText(key))
+			return
+		}
+		if r.skip(); r.failed() {
+			return
+		}
+	}
+	r.depth--
 }
 
 func (r *MsgpackReader) skipLeaf(h mpHeader) {
 	if payload := r.take(h); h.kind == mpString {
 		r.valid(payload)
 	}
-}
-
-func (r *MsgpackReader) skipNested() {
-	open := nesting{base: r.depth}
-	for {
-		h, ok := r.header("a value")
-		if !ok {
-			return
-		}
-		switch h.kind {
-		case mpList, mpMap:
-			if !open.enter(h.kind, uint64(h.size)) {
-				r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
-				return
-			}
-			r.pos += h.head
-			if h.size > 0 {
-				continue
-			}
-		default:
-			if r.skipLeaf(h); r.failed() {
-				return
-			}
-		}
-		if open.leave() {
-			return
-		}
-	}
-}
-
-// A nesting follows values into lists and maps without recursion.
-type nesting struct {
-	base  int // levels that are open already
-	depth int
-	owed  [MaxDepth]uint64 // values still to come, for each open level
-}
-
-// enter opens a list or a map of size elements or entries. An empty one is over
-// at once. It says false when that is too deep.
-func (n *nesting) enter(kind mpKind, size uint64) bool {
-	if n.base+n.depth >= MaxDepth {
-		return false
-	}
-	if size == 0 {
-		return true
-	}
-	if kind == mpMap {
-		size *= 2
-	}
-	n.owed[n.depth] = size
-	n.depth++
-	return true
-}
-
-// leave notes the end of a value and says whether the outermost one ended.
-func (n *nesting) leave() bool {
-	for ; n.depth > 0; n.depth-- {
-		owed := &n.owed[n.depth-1]
-		if *owed--; *owed > 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -257,10 +257,15 @@ func (w *MsgpackWriter) Enum(b []byte, e *Enum, name string) []byte {
 	return w.String(b, e.Written(name))
 }
 
-// Unknown appends the keys and values of a message's unknown fields.
-func (w *MsgpackWriter) Unknown(b []byte, u Unknown) []byte {
+// Unknown appends the keys and values of the unknown fields of a message with the
+// fields f.
+func (w *MsgpackWriter) Unknown(b []byte, u Unknown, f *Fields) []byte {
 	if w.stopped() {
 		return b
+	}
+	if key, found := u.clash(f); found {
+		w.field = key
+		return w.failf(b, ErrDuplicate, "among the unknown fields")
 	}
 	for i := range u {
 		b = w.String(b, u[i].Key)

@@ -217,7 +217,7 @@ func TestMsgpackWriterAppendsNothingAfterAFailure(t *testing.T) {
 		"map": w.MapHeader(b, 1), "list": w.ArrayHeader(b, 1), "string": w.String(b, "a"), "bytes": w.Bytes(b, nil),
 		"bool": w.Bool(b, true), "int": w.Int64(b, -1), "uint": w.Uint64(b, 1), "float": w.Float64(b, 1), "float32": w.Float32(b, 1),
 		"time": w.Time(b, time.Unix(0, 0)), "duration": w.Duration(b, 1), "enum": w.Enum(b, &kitColors, "a"), "value": w.Value(b, nil),
-		"struct": w.Struct(b, nil), "values": w.ListValue(b, nil), "unknown": w.Unknown(b, Unknown{{"a", Msgpack, []byte{1}}}),
+		"struct": w.Struct(b, nil), "values": w.ListValue(b, nil), "unknown": w.Unknown(b, Unknown{{"a", Msgpack, []byte{1}}}, &Fields{}),
 	} {
 		assert.Equal(t, "x", string(got), name)
 	}

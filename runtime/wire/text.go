@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -66,17 +67,41 @@ func clip(text []byte) []byte {
 	return append(text[:end:end], "..."...)
 }
 
-// decodeBase64 decodes both alphabets, padded or not. No bytes are nil.
+// decodeBase64 decodes both alphabets, with all padding or none. No bytes are nil.
 func decodeBase64(text []byte) ([]byte, error) {
 	if len(text) == 0 {
 		return nil, nil
 	}
-	text = bytes.TrimRight(text, "=")
-	encoding := base64.RawStdEncoding
-	if bytes.ContainsAny(text, "-_") {
-		encoding = base64.RawURLEncoding
+	if bytes.ContainsAny(text, "\r\n") { // which the standard library passes over
+		return nil, base64.CorruptInputError(bytes.IndexAny(text, "\r\n"))
 	}
+	encoding := base64.StdEncoding
+	if bytes.ContainsAny(text, "-_") {
+		encoding = base64.URLEncoding
+	}
+	if text[len(text)-1] != '=' {
+		encoding = encoding.WithPadding(base64.NoPadding)
+	}
+	encoding = encoding.Strict()
 	return encoding.AppendDecode(make([]byte, 0, encoding.DecodedLen(len(text))), text)
+}
+
+// keyInt and keyUint read the digits of a map's key as they are written: with no
+// plus sign and no zeros before them.
+func keyInt(text string, size int) (int64, error) {
+	v, err := strconv.ParseInt(text, 10, size)
+	if err == nil && strconv.FormatInt(v, 10) != text {
+		err = strconv.ErrSyntax
+	}
+	return v, err
+}
+
+func keyUint(text string, size int) (uint64, error) {
+	v, err := strconv.ParseUint(text, 10, size)
+	if err == nil && strconv.FormatUint(v, 10) != text {
+		err = strconv.ErrSyntax
+	}
+	return v, err
 }
 
 // Present returns bytes that are not nil, for a field whose nil means absence.

@@ -1,5 +1,7 @@
 package wire
 
+import "slices"
+
 // Unknown holds the parts of a message that its schema does not name, in the
 // order in which they were read. They are written back, so that a program with
 // an older schema relays what a newer one sent. Between JSON and msgpack they
@@ -19,36 +21,25 @@ type UnknownField struct {
 // Len returns how many keys the unknown fields add to a message.
 func (u Unknown) Len() int { return len(u) }
 
-// keptKeys are the unknown keys of the open messages that have many of them, by
-// depth. Few are searched one by one.
-type keptKeys map[int]map[string]struct{}
-
-// add says whether the key is not in u yet. It takes no more than linear time
-// for a message full of unknown keys.
-func (k *keptKeys) add(depth int, key []byte, u Unknown) bool {
+// clash returns the first key of u that f has a field for, or that is there twice.
+// What was read has none; a program may have put one in.
+func (u Unknown) clash(f *Fields) (key string, found bool) {
 	const few = 8
-	if len(u) < few {
-		for i := range u {
-			if u[i].Key == string(key) {
-				return false
-			}
-		}
-		return true
+	var many map[string]struct{}
+	if len(u) > few {
+		many = make(map[string]struct{}, len(u))
 	}
-	set := (*k)[depth]
-	if len(set) != len(u) { // of an earlier message at this depth, or none
-		set = make(map[string]struct{}, 2*len(u))
-		for i := range u {
-			set[u[i].Key] = struct{}{}
+	for i := range u {
+		key := u[i].Key
+		_, twice := many[key]
+		if many == nil {
+			twice = slices.ContainsFunc(u[:i], func(v UnknownField) bool { return v.Key == key })
+		} else {
+			many[key] = struct{}{}
 		}
-		if *k == nil {
-			*k = make(keptKeys)
+		if twice || f.has(key) {
+			return key, true
 		}
-		(*k)[depth] = set
 	}
-	if _, there := set[string(key)]; there {
-		return false
-	}
-	set[string(key)] = struct{}{}
-	return true
+	return "", false
 }

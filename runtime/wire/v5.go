@@ -107,3 +107,37 @@ func (r *valueReader) many(n uint64) {
 		n -= chunk
 	}
 }
+
+// A nesting follows values into lists and maps without recursion.
+type nesting struct {
+	depth int
+	owed  [MaxDepth]uint64 // values still to come, for each open level
+}
+
+// enter opens a list or a map of size elements or entries. An empty one is over
+// at once. It says false when that is too deep.
+func (n *nesting) enter(kind mpKind, size uint64) bool {
+	if n.depth >= MaxDepth {
+		return false
+	}
+	if size == 0 {
+		return true
+	}
+	if kind == mpMap {
+		size *= 2
+	}
+	n.owed[n.depth] = size
+	n.depth++
+	return true
+}
+
+// leave notes the end of a value and says whether the outermost one ended.
+func (n *nesting) leave() bool {
+	for ; n.depth > 0; n.depth-- {
+		owed := &n.owed[n.depth-1]
+		if *owed--; *owed > 0 {
+			return false
+		}
+	}
+	return true
+}

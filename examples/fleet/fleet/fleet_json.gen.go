@@ -49,7 +49,7 @@ func (m *FleetHeartbeat) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = w.String(b, m.Zone)
 	b = append(b, `,"build":`...)
 	b = w.String(b, m.Build)
-	return w.CloseObject(b, m.Unknown)
+	return w.CloseObject(b, m.Unknown, &fieldsOfFleetHeartbeat)
 }
 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and

@@ -62,7 +62,7 @@ func (m *FleetHeartbeat) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.String(b, m.Zone)
 	b = append(b, "\xa5build"...)
 	b = w.String(b, m.Build)
-	return w.Unknown(b, m.Unknown)
+	return w.Unknown(b, m.Unknown, &fieldsOfFleetHeartbeat)
 }
 
 // ReadMsgpack sets m to the message that comes next. It serves

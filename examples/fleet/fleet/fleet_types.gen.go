@@ -48,4 +48,5 @@ var fieldsOfFleetHeartbeat = wire.Fields{
 		"build",
 	},
 	Required: []int{0, 1},
+	Size:     144,
 }

@@ -1,0 +1,79 @@
+package gogen
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// fields prints the table of keys that the codecs read.
+func (p *printer) fields(m *model.Message) {
+	table := jen.Dict{jen.Id("Message"): jen.Lit(m.Name)}
+	var names, aliases, required, null []jen.Code
+	for i, f := range m.Fields {
+		names = append(names, jen.Lit(f.Wire))
+		for _, a := range f.Aliases {
+			aliases = append(aliases, jen.Values(jen.Id("Name").Op(":").Lit(a), jen.Id("Index").Op(":").Lit(i)))
+		}
+		if f.Required {
+			required = append(required, jen.Lit(i))
+		}
+		if f.Oneof != nil && f.Type.Kind == model.KindValue {
+			null = append(null, jen.Lit(i)) // the member is there, and holds nil
+		}
+	}
+	if names != nil {
+		table[jen.Id("Names")] = jen.Index().String().Values(multiline(names)...)
+	}
+	if aliases != nil {
+		table[jen.Id("Aliases")] = jen.Index().Qual(wirePath, "Alias").Values(multiline(aliases)...)
+	}
+	if required != nil {
+		table[jen.Id("Required")] = jen.Index().Int().Values(required...)
+	}
+	if null != nil {
+		table[jen.Id("Null")] = jen.Index().Int().Values(null...)
+	}
+	if size := sizeOf(m); size > 0 {
+		table[jen.Id("Size")] = jen.Lit(size)
+	}
+	p.add(nil, jen.Var().Id(fieldsTable(m)).Op("=").Qual(wirePath, "Fields").Values(table))
+}
+
+// sizeOf returns how many bytes the message's struct takes on a 64-bit machine,
+// each field rounded up to whole words.
+func sizeOf(m *model.Message) int {
+	const word = 8
+	size := 0
+	done := map[*model.Oneof]bool{}
+	for _, f := range m.Fields {
+		switch {
+		case f.Oneof == nil:
+			size += word * words(f)
+		case !done[f.Oneof]:
+			done[f.Oneof] = true
+			size += 2 * word
+		}
+	}
+	if m.File.KeepUnknown {
+		size += 3 * word
+	}
+	return size
+}
+
+// words returns the size of a struct's field.
+func words(f *model.Field) int {
+	switch {
+	case f.Card == model.Repeated:
+		return 3
+	case f.Card == model.Mapped || pointer(f):
+		return 1
+	}
+	switch f.Type.Kind {
+	case model.KindBytes, model.KindTime, model.KindListValue:
+		return 3
+	case model.KindString, model.KindEnum, model.KindValue:
+		return 2
+	}
+	return 1
+}
