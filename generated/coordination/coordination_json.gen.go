@@ -29,7 +29,7 @@ func (m HeartbeatMessage) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *HeartbeatMessage) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)
@@ -99,7 +99,7 @@ func (m ShutdownNotification) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *ShutdownNotification) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)
@@ -181,7 +181,7 @@ func (m WorkAssignment) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *WorkAssignment) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)

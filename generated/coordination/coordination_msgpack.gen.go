@@ -32,7 +32,7 @@ func (m HeartbeatMessage) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *HeartbeatMessage) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)
@@ -112,7 +112,7 @@ func (m ShutdownNotification) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *ShutdownNotification) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)
@@ -204,7 +204,7 @@ func (m WorkAssignment) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *WorkAssignment) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)

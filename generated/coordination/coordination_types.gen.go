@@ -21,7 +21,7 @@ type ShutdownIntent string
 
 // The values of ShutdownIntent. One that this version of the schema does not
 // know keeps the name it was sent with. The empty ShutdownIntent is written as
-// ShutdownIntentUnspecified.
+// ShutdownIntentUnspecified, but where a field is required.
 const (
 	// The reason was not given.
 	ShutdownIntentUnspecified ShutdownIntent = "unspecified"

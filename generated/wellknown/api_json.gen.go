@@ -17,7 +17,7 @@ func (m API) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *API) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)
@@ -116,7 +116,7 @@ func (m Method) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Method) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)
@@ -192,7 +192,7 @@ func (m Mixin) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Mixin) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)

@@ -20,7 +20,7 @@ func (m API) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *API) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)
@@ -127,7 +127,7 @@ func (m Method) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Method) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)
@@ -213,7 +213,7 @@ func (m Mixin) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Mixin) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)

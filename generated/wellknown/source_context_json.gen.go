@@ -17,7 +17,7 @@ func (m SourceContext) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *SourceContext) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)

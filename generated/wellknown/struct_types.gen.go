@@ -11,7 +11,7 @@ type NullValue string
 
 // The values of NullValue. One that this version of the schema does not know
 // keeps the name it was sent with. The empty NullValue is written as
-// NullValueNullValue.
+// NullValueNullValue, but where a field is required.
 const (
 	NullValueNullValue NullValue = "null_value"
 )

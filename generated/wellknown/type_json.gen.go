@@ -53,7 +53,7 @@ func (m Type) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Type) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)
@@ -150,7 +150,7 @@ func (m Field) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Field) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)
@@ -238,7 +238,7 @@ func (m Enum) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Enum) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)
@@ -323,7 +323,7 @@ func (m EnumValue) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *EnumValue) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)
@@ -383,7 +383,7 @@ func (m Option) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Option) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
 	m.ReadJSON(&r)

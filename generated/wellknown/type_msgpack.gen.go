@@ -56,7 +56,7 @@ func (m Type) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Type) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)
@@ -161,7 +161,7 @@ func (m Field) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Field) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)
@@ -259,7 +259,7 @@ func (m Enum) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Enum) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)
@@ -355,7 +355,7 @@ func (m EnumValue) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *EnumValue) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)
@@ -425,7 +425,7 @@ func (m Option) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *Option) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)

@@ -11,7 +11,7 @@ type Syntax string
 
 // The values of Syntax. One that this version of the schema does not know
 // keeps the name it was sent with. The empty Syntax is written as
-// SyntaxProto2.
+// SyntaxProto2, but where a field is required.
 const (
 	SyntaxProto2   Syntax = "proto2"
 	SyntaxProto3   Syntax = "proto3"
@@ -43,7 +43,7 @@ type FieldKind string
 
 // The values of FieldKind. One that this version of the schema does not know
 // keeps the name it was sent with. The empty FieldKind is written as
-// FieldKindTypeUnknown.
+// FieldKindTypeUnknown, but where a field is required.
 const (
 	FieldKindTypeUnknown  FieldKind = "type_unknown"
 	FieldKindTypeDouble   FieldKind = "type_double"
@@ -107,7 +107,7 @@ type FieldCardinality string
 
 // The values of FieldCardinality. One that this version of the schema does not
 // know keeps the name it was sent with. The empty FieldCardinality is written
-// as FieldCardinalityUnknown.
+// as FieldCardinalityUnknown, but where a field is required.
 const (
 	FieldCardinalityUnknown  FieldCardinality = "unknown"
 	FieldCardinalityOptional FieldCardinality = "optional"

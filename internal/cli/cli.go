@@ -47,6 +47,9 @@ func Main(ctx context.Context, args []string, s Streams) int {
 		return exitUsage
 	// What cobra refuses before a command runs is wrong use too.
 	case !started || errors.As(err, new(usageError)):
+		if len(args) > 0 && strings.HasSuffix(args[0], ".proto") {
+			err = fmt.Errorf("%w; did you mean \"coordgen generate %s\"?", err, strings.Join(args, " "))
+		}
 		fmt.Fprintf(s.Err, "%s: %s\nRun \"%[1]s --help\" to see how it is used.\n", cmd.CommandPath(), strings.TrimSpace(err.Error()))
 		return exitUsage
 	}

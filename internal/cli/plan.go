@@ -43,7 +43,7 @@ func compare(p product) ([]change, error) {
 	for _, o := range p.outputs {
 		made[o.path] = true
 		c := change{path: o.path, new: o.content}
-		old, err := os.ReadFile(o.path)
+		old, err := readRegular(o.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			c.state = missing
@@ -72,6 +72,16 @@ func compare(p product) ([]change, error) {
 	changes = append(changes, left...)
 	slices.SortFunc(changes, func(a, b change) int { return strings.Compare(a.path, b.path) })
 	return changes, nil
+}
+
+// readRegular reads a file. It does not wait for a pipe or a device, which can
+// stand there under the file's name.
+func readRegular(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is in the way: it is no file", path)
+	}
+	return os.ReadFile(path)
 }
 
 // leftovers finds the files that an earlier run made of the same schemas, in the

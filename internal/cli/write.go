@@ -80,7 +80,11 @@ func (s *staging) put(c change) error {
 	if err != nil {
 		return err
 	}
-	s.files = append(s.files, staged{temporary: temporary, path: c.path})
+	path := c.path
+	if linked, err := filepath.EvalSymlinks(path); err == nil {
+		path = linked // a link stays one
+	}
+	s.files = append(s.files, staged{temporary: temporary, path: path})
 	_, err = f.Write(c.new)
 	return errors.Join(err, f.Close())
 }

@@ -67,7 +67,7 @@ func (p *printer) appendMethods(c codec, m *model.Message) {
 }
 
 func (p *printer) unmarshalMethod(c codec, m *model.Message) {
-	p.add(docs(fmt.Sprintf("Unmarshal%s sets m to the message that data holds. Its error is a [*wire.Error]; after one, m holds what was read until then.", c.name()), model.Doc{}),
+	p.add(docs(fmt.Sprintf("Unmarshal%s sets m to the message that data holds. Its error is a [*wire.Error]; after one, m holds anything.", c.name()), model.Doc{}),
 		pointerMethod("m", m.Go, "Unmarshal"+c.name()).Params(jen.Id("data").Index().Byte()).Error().Block(
 			jen.Id("r").Op(":=").Qual(wirePath, "New"+c.name()+"Reader").Call(jen.Id("data")),
 			jen.Id("m").Dot("Read"+c.name()).Call(jen.Op("&").Id("r")),

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"go/types"
-	"path"
 	"slices"
 	"strings"
 
@@ -92,8 +91,7 @@ func Generate(s *model.Schema, o Options) ([]File, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: print %s: %w", f.Path, c.name, err)
 			}
-			base := strings.TrimSuffix(path.Base(f.Path), ".proto")
-			files = append(files, File{Package: f.Go, Name: base + "_" + c.name + ".gen.go", Content: content})
+			files = append(files, File{Package: f.Go, Name: f.Base() + "_" + c.name + ".gen.go", Content: content})
 		}
 	}
 	return files, nil

@@ -112,7 +112,7 @@ func (p *printer) enum(e *model.Enum) {
 	}
 	intro := fmt.Sprintf("The values of %s. One that this version of the schema does not know keeps the name it was sent with.", e.Go)
 	if zero := zeroValue(e); zero != nil {
-		intro += fmt.Sprintf(" The empty %s is written as %s.", e.Go, zero.Go)
+		intro += fmt.Sprintf(" The empty %s is written as %s, but where a field is required.", e.Go, zero.Go)
 	}
 	p.add(docs(intro, model.Doc{}), jen.Const().Defs(constants...))
 

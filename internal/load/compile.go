@@ -80,10 +80,11 @@ var place = regexp.MustCompile(`( at )([^\s:]+)(:[0-9]+:[0-9]+)`)
 
 // text is the compiler's text, with paths as people know them.
 func (c *compilation) text(err reporter.ErrorWithPos) string {
-	return place.ReplaceAllStringFunc(err.Unwrap().Error(), func(match string) string {
+	text := place.ReplaceAllStringFunc(err.Unwrap().Error(), func(match string) string {
 		parts := place.FindStringSubmatch(match)
 		return parts[1] + c.sources.shown(parts[2]) + parts[3]
 	})
+	return text + hint(text)
 }
 
 func (c *compilation) pos(span ast.SourceSpan) model.Pos {

@@ -99,7 +99,7 @@ func canonical(t model.Type, text string) (value, fault string) {
 		if v, ok := v.(string); ok {
 			return quoted(v), ""
 		}
-		return "", "a string has quotes, as in `\"eu\"`"
+		return "", "a string has quotes of its own within those of the option, as in default: \"\\\"eu\\\"\""
 	case model.KindBytes:
 		if v, ok := v.(string); ok {
 			if raw, err := base64.StdEncoding.DecodeString(v); err == nil {

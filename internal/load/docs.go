@@ -75,6 +75,7 @@ var unprintable = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "", "\uF
 // so that deeper indentation, as of code, is kept.
 func clean(comment string) string {
 	text := unprintable.Replace(strings.ToValidUTF8(comment, "\uFFFD"))
+	text = strings.TrimPrefix(text, "*") // of a comment that begins with /**
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(strings.TrimPrefix(line, " "), " \t")

@@ -33,7 +33,7 @@ func (b *builder) packages() {
 		if !f.Target {
 			continue
 		}
-		key := f.Go.Path + ";" + f.Go.Name + "/" + path.Base(f.Path)
+		key := f.Go.Path + ";" + f.Go.Name + "/" + f.Base()
 		if other := written[key]; other != nil {
 			b.errorf(b.goPackagePos(f), "the code of this file and that of %s would have the same file names in the Go package %q; rename one of the files, or give it another go_package",
 				b.shown(other.Path), cmp.Or(f.Go.Path, f.Go.Name))

@@ -90,6 +90,8 @@ func badTopic(name string) string {
 	switch {
 	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
 		return "holds white space"
+	case strings.ContainsAny(name, "*>#+"):
+		return "holds one of * > # +, which brokers read as wildcards"
 	case strings.HasPrefix(name, "."), strings.HasSuffix(name, "."), strings.Contains(name, ".."):
 		return "has a dot with nothing before or behind it"
 	}

@@ -143,6 +143,7 @@ func (s *sources) find(names []string) (paths []string, faults []Diagnostic) {
 func (s *sources) folder(root string) ([]string, error) {
 	var paths []string
 	var faults Errors
+	root += string(filepath.Separator) // so that a link to a folder is followed
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:

@@ -3,7 +3,11 @@
 // load and read by the generators; nothing in it depends on protobuf.
 package model
 
-import "cmp"
+import (
+	"cmp"
+	"path"
+	"strings"
+)
 
 // A Schema is the files that were asked for, and those that they import.
 type Schema struct {
@@ -36,6 +40,17 @@ type File struct {
 	// Services are the namespaces of topics and callbacks. Services that use
 	// none of the vocabulary are not among them.
 	Services []*Service
+}
+
+// Base is what the names of the file's generated code begin with. Go passes over
+// files whose names begin with "_" or ".", and takes what stands before a dot for
+// an operating system if it is called so.
+func (f *File) Base() string {
+	base := strings.ReplaceAll(strings.TrimSuffix(path.Base(f.Path), ".proto"), ".", "_")
+	if base == "" || base[0] == '_' {
+		return "x" + base
+	}
+	return base
 }
 
 // A GoPackage is where generated code lives.

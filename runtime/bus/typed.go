@@ -21,7 +21,10 @@ var (
 // Publish encodes m, a generated message, and publishes it on topic with a header
 // that names its format.
 func Publish[M any](ctx context.Context, p Publisher, topic string, format wire.Format, m *M) error {
-	if m == nil {
+	switch {
+	case p == nil:
+		return fmt.Errorf("bus: publish to %q: the bus is nil", topic)
+	case m == nil:
 		return fmt.Errorf("bus: publish to %q: the message is nil", topic)
 	}
 	payload, err := wire.Append(format, nil, m)
@@ -92,6 +95,9 @@ func OnAddressed[M any, P interface{ *M }](topic string, address func(m P) strin
 // [Options.OnUndecodable]. Unbind ends the subscriptions as [Subscriber]
 // describes it, and may be called more than once.
 func Bind(ctx context.Context, s Subscriber, o Options, routes ...Route) (unbind func() error, err error) {
+	if s == nil {
+		return nil, errors.New("bus: bind: the bus is nil")
+	}
 	for _, r := range routes {
 		if r.addressed && o.InstanceID == "" {
 			return nil, fmt.Errorf("bus: topic %q carries messages for one instance each: set Options.InstanceID to the id of this one", r.topic)

@@ -309,3 +309,13 @@ func TestUnhandled(t *testing.T) {
 	assert.EqualError(t, err, `bus: no handler for "orders.placed"`)
 	assert.ErrorIs(t, err, bus.ErrUnhandled)
 }
+
+func TestNothingIsRefused(t *testing.T) {
+	b := bus.NewInMemory(bus.InMemoryOptions{})
+	err := bus.Publish[OrderPlaced](t.Context(), b, "orders", wire.JSON, nil)
+	assert.EqualError(t, err, `bus: publish to "orders": the message is nil`)
+	err = bus.Publish(t.Context(), nil, "orders", wire.JSON, &OrderPlaced{})
+	assert.EqualError(t, err, `bus: publish to "orders": the bus is nil`)
+	_, err = bus.Bind(t.Context(), nil, bus.Options{})
+	assert.EqualError(t, err, "bus: bind: the bus is nil")
+}

@@ -34,7 +34,11 @@ type entry[T any] struct {
 // Add registers f and returns the function that removes it, which may be called
 // more than once and from within a callback. No call of f begins after that, in
 // a round of calls that is under way neither; one that has begun is not waited for.
+// A nil f is never called.
 func (l *List[T]) Add(f func(ctx context.Context, v T) error) (remove func()) {
+	if f == nil {
+		return func() {}
+	}
 	e := &entry[T]{call: f}
 	l.mu.Lock()
 	defer l.mu.Unlock()

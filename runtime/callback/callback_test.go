@@ -59,7 +59,8 @@ func TestFailuresAreLoggedAndStopNobody(t *testing.T) {
 	var got log
 	l.Add(func(context.Context, int) error { return errRoom })
 	l.Add(func(context.Context, int) error { panic("no lock") })
-	l.Add(nil)
+	l.Add(func(_ context.Context, v int) error { return []error{}[v] })
+	l.Add(nil)()
 	l.Add(got.writer("last"))
 
 	var out bytes.Buffer
@@ -68,7 +69,7 @@ func TestFailuresAreLoggedAndStopNobody(t *testing.T) {
 
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	require.Len(t, lines, 3)
-	for i, want := range []string{"no room", "panic: no lock\ngoroutine", "panic: runtime error: invalid memory address"} {
+	for i, want := range []string{"no room", "panic: no lock\ngoroutine", "panic: runtime error: index out of range"} {
 		var line map[string]any
 		require.NoError(t, json.Unmarshal([]byte(lines[i]), &line))
 		assert.Equal(t, "ERROR", line["level"])

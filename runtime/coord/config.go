@@ -26,6 +26,7 @@ type Config struct {
 	InstanceID string
 
 	// Elector is asked whether this instance leads. Nil means that it never does.
+	// Its identity need not be InstanceID: it may say more, such as the pod's name.
 	Elector elector.LeaderElector
 
 	// HeartbeatTimeout is the silence after which a peer is stale. It defaults to
@@ -38,8 +39,8 @@ type Config struct {
 
 	// MaxPeers bounds the number of peers on record, so that a sender of ever new
 	// ids can't exhaust the memory. It defaults to [DefaultMaxPeers]. When it
-	// is reached, a new peer takes the place of the one that has been stale or
-	// terminated the longest.
+	// is reached, a new peer takes the place of the one that has been terminated
+	// or silent the longest.
 	MaxPeers int
 
 	// Logger gets the failures of callbacks and what else an operator should

@@ -253,6 +253,20 @@ func TestANewPeerTakesThePlaceOfTheOneLongestGone(t *testing.T) {
 	})
 }
 
+func TestAPeerThatDrainsForYearsInSilenceIsGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCoordinator(t, func(c *coord.Config) { c.MaxPeers = 1 })
+		leaves(t, c, "never", time.Now(), 100*365*24*time.Hour)
+		time.Sleep(coord.DefaultHeartbeatTimeout)
+		err := c.HandleHeartbeat(t.Context(), &pulse{Name: "new", Made: time.Now()})
+		assert.ErrorIs(t, err, coord.ErrTooManyPeers, "not silent for longer than the timeout")
+		time.Sleep(time.Nanosecond)
+		hears(t, c, "new")
+		_, there := c.Peer("never")
+		assert.False(t, there)
+	})
+}
+
 func TestMaxPeersDefaultsToTenThousand(t *testing.T) {
 	c := newCoordinator(t)
 	for i := range coord.DefaultMaxPeers {

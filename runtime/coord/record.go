@@ -14,6 +14,7 @@ type record[H, S any] struct {
 	beat       Heartbeat
 	receivedAt time.Time     // of the last sign of life
 	offset     time.Duration // this clock minus the sender's
+	heardAt    time.Time     // when anything of it was recorded last
 	lossTold   bool
 
 	notice    *S       // nil: not leaving
@@ -38,6 +39,7 @@ func (r *record[H, S]) takeHeartbeat(m *H, b Heartbeat, now time.Time, timeout t
 		r.receivedAt = now
 		r.lossTold = false
 	}
+	r.heardAt = now
 	b.Subscriptions = slices.Clone(b.Subscriptions)
 	r.heartbeat, r.beat = shallow(m), b
 	if r.notice != nil && b.SentAt.After(r.outlived) {
@@ -87,6 +89,7 @@ func (r *record[H, S]) takeNotice(m *S, n Shutdown, now time.Time, timeout time.
 	r.endsAt = now.Add(deadline.Sub(now)) // on the monotonic clock
 	r.outlived = outlived
 	r.announced, r.rewound = n.InitiatedAt, false
+	r.heardAt = now
 	return ""
 }
 
@@ -95,15 +98,15 @@ func (r *record[H, S]) stale(now time.Time, timeout time.Duration) bool {
 	return now.Sub(r.receivedAt) > timeout
 }
 
-// goneFor returns how long the peer has been terminated or stale, 0 if it is not.
+// goneFor returns how long the peer has been gone: since the end of its drain
+// window, or since it has been silent for longer than the timeout. A peer that
+// claims to drain for years, and says nothing, is gone too. It is 0 for one that
+// is not gone.
 func (r *record[H, S]) goneFor(now time.Time, timeout time.Duration) time.Duration {
-	switch r.status(now, timeout) {
-	case StatusTerminated:
+	if r.status(now, timeout) == StatusTerminated {
 		return now.Sub(r.endsAt)
-	case StatusStale:
-		return now.Sub(r.receivedAt) - timeout
 	}
-	return 0
+	return max(now.Sub(r.heardAt)-timeout, 0)
 }
 
 // remaining returns what is left of the drain window, never less than 0.

@@ -1,5 +1,7 @@
 package wire
 
+import "bytes"
+
 // A keySet finds keys that are there twice, in linear time. Few keys cost no
 // allocation.
 type keySet struct {
@@ -12,7 +14,7 @@ type keySet struct {
 func (k *keySet) add(key []byte) bool {
 	if k.many == nil {
 		for _, there := range k.few[:k.n] {
-			if string(there) == string(key) {
+			if bytes.Equal(there, key) {
 				return false
 			}
 		}

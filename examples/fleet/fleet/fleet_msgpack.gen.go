@@ -20,7 +20,7 @@ func (m FleetHeartbeat) MarshalMsgpack() ([]byte, error) {
 }
 
 // UnmarshalMsgpack sets m to the message that data holds. Its error is a
-// [*wire.Error]; after one, m holds what was read until then.
+// [*wire.Error]; after one, m holds anything.
 func (m *FleetHeartbeat) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
 	m.ReadMsgpack(&r)

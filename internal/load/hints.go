@@ -1,0 +1,109 @@
+package load
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	unknownOption = regexp.MustCompile(`unknown extension coordgen\.(\w+)`)
+	unknownPart   = regexp.MustCompile(`option \(coordgen\.(\w+)\).*\bfield (\w+) (?:not found|of coordgen\.\w+ does not exist)`)
+	unknownType   = regexp.MustCompile(`unknown type \.?google\.protobuf\.(\w+)`)
+)
+
+// hint says what to do about a fault that the compiler found, or "".
+func hint(text string) string {
+	if m := unknownOption.FindStringSubmatch(text); m != nil {
+		if slices.Contains(vocabularyOptions(), m[1]) {
+			return fmt.Sprintf("; add import %q", vocabularyPath)
+		}
+		return meant("coordgen.", m[1], vocabularyOptions())
+	}
+	if m := unknownPart.FindStringSubmatch(text); m != nil {
+		return meant("", m[2], vocabularyParts(m[1]))
+	}
+	if m := unknownType.FindStringSubmatch(text); m != nil {
+		if file := wellKnownFile(m[1]); file != "" {
+			return fmt.Sprintf("; add import \"google/protobuf/%s.proto\"", file)
+		}
+	}
+	return ""
+}
+
+// wellKnownFile is the file of protobuf's own that has the message.
+func wellKnownFile(name string) string {
+	switch name {
+	case "Timestamp", "Duration", "Any", "Empty":
+		return strings.ToLower(name)
+	case "FieldMask":
+		return "field_mask"
+	case "Struct", "Value", "ListValue", "NullValue":
+		return "struct"
+	}
+	if strings.HasSuffix(name, "Value") {
+		return "wrappers"
+	}
+	return ""
+}
+
+// meant suggests the name that is nearest to what was written, if one is near.
+func meant(prefix, written string, names []string) string {
+	best, least := "", 3
+	for _, name := range names {
+		if d := distance(written, name); d < least {
+			best, least = name, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s%s?", prefix, best)
+}
+
+// distance is the number of letters to insert, delete or replace to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			corner, row[j+1] = row[j+1], min(corner+cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// vocabularyOptions are the names of the options.
+func vocabularyOptions() []string {
+	return []string{"schema", "message", "field", "value", "namespace", "topic", "callback"}
+}
+
+// vocabularyParts are the names of what an option can say.
+func vocabularyParts(option string) []string {
+	v, err := builtin()
+	if err != nil {
+		return nil
+	}
+	of := map[string]extension{
+		"schema": v.schema, "message": v.message, "field": v.field, "value": v.value,
+		"namespace": v.namespace, "topic": v.topic, "callback": v.callback,
+	}
+	x, ok := of[option]
+	if !ok {
+		return nil
+	}
+	var names []string
+	for f := range all(x.message.Fields()) {
+		names = append(names, string(f.Name()))
+	}
+	return names
+}
