@@ -85,9 +85,9 @@ func (p *printer) readMethod(c codec, m *model.Message) {
 	for i, f := range m.Fields {
 		cases = append(cases, jen.Case(jen.Lit(i)).Op("// "+onOneLine(f.Wire)).Line().Add(lines(readField(c, f))))
 	}
-	rest := jen.Id("r").Dot("Skip").Call(jen.Op("&").Id("o"))
+	rest := call("r", "Skip")
 	if m.File.KeepUnknown {
-		rest = jen.Id("r").Dot("Keep").Call(jen.Op("&").Id("o"), jen.Op("&").Id("m").Dot("Unknown"))
+		rest = call("r", "Keep", jen.Op("&").Id("o"), jen.Op("&").Id("m").Dot("Unknown"))
 	}
 	var body jen.Code = rest
 	if len(cases) > 0 {

@@ -68,7 +68,7 @@ func (*jsonCodec) entries(f *model.Field, field *jen.Statement, element elementW
 	var key jen.Code
 	switch f.Key {
 	case model.KindString:
-		key = call("w", "StringKey", jen.Id("b"), jen.Id("key"))
+		key = call("w", "Key", jen.Id("b"), jen.Id("key"))
 	case model.KindBool:
 		key = call("w", "BoolKey", jen.Id("b"), jen.Id("key"))
 	case model.KindInt32, model.KindInt64:

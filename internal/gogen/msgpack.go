@@ -29,18 +29,18 @@ func (msgpackCodec) bridges(p *printer, m *model.Message) {
 func (c msgpackCodec) write(m *model.Message) []jen.Code {
 	always := 0
 	var count []jen.Code
-	for _, f := range m.Fields {
-		if f.Oneof != nil {
-			continue
+	for f, o := range m.Parts() {
+		var set *jen.Statement
+		if o != nil {
+			set = jen.Id("m").Dot(o.Go).Op("!=").Nil()
+		} else {
+			set = isSet(f, jen.Id("m").Dot(f.Go))
 		}
-		if set := isSet(f, jen.Id("m").Dot(f.Go)); set == nil {
+		if set == nil {
 			always++
 		} else {
 			count = append(count, jen.If(set).Block(jen.Id("n").Op("++")))
 		}
-	}
-	for _, o := range m.Oneofs {
-		count = append(count, jen.If(jen.Id("m").Dot(o.Go).Op("!=").Nil()).Block(jen.Id("n").Op("++")))
 	}
 	total := jen.Lit(always)
 	if m.File.KeepUnknown {

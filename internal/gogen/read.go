@@ -53,7 +53,7 @@ func readMember(c codec, f *model.Field) []jen.Code {
 	target := jen.Id("m").Dot(o.Go)
 	before, value := readValue(c, f.Type, "v")
 	return append(append([]jen.Code{
-		jen.If(target.Clone().Op("!=").Nil()).Block(call("r", "Conflict", jen.Op("&").Id("o"), jen.Lit(o.Name))),
+		jen.If(target.Clone().Op("!=").Nil()).Block(call("r", "Conflict", jen.Lit(o.Name))),
 	}, before...), target.Clone().Op("=").Id(member).Values(jen.Id(f.Go).Op(":").Add(value)))
 }
 

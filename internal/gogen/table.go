@@ -45,14 +45,11 @@ func (p *printer) fields(m *model.Message) {
 func sizeOf(m *model.Message) int {
 	const word = 8
 	size := 0
-	done := map[*model.Oneof]bool{}
-	for _, f := range m.Fields {
-		switch {
-		case f.Oneof == nil:
-			size += word * words(f)
-		case !done[f.Oneof]:
-			done[f.Oneof] = true
+	for f, o := range m.Parts() {
+		if o != nil {
 			size += 2 * word
+		} else {
+			size += word * words(f)
 		}
 	}
 	if m.File.KeepUnknown {

@@ -35,19 +35,16 @@ func (p *printer) message(m *model.Message) {
 		}
 		body = append(body, code)
 	}
-	done := map[*model.Oneof]bool{}
-	for _, f := range m.Fields {
-		switch {
-		case f.Oneof == nil:
-			d := f.Doc
-			if f.Required {
-				d = remark(d, "Required.")
-			}
-			line(docs("", d), jen.Id(f.Go).Add(fieldType(f)))
-		case !done[f.Oneof]:
-			done[f.Oneof] = true
-			line(oneofDoc(f.Oneof), jen.Id(f.Oneof.Go).Id(f.Oneof.Interface))
+	for f, o := range m.Parts() {
+		if o != nil {
+			line(oneofDoc(o), jen.Id(o.Go).Id(o.Interface))
+			continue
 		}
+		d := f.Doc
+		if f.Required {
+			d = remark(d, "Required.")
+		}
+		line(docs("", d), jen.Id(f.Go).Add(fieldType(f)))
 	}
 	if m.File.KeepUnknown {
 		if len(body) > 0 {

@@ -30,14 +30,11 @@ type elementWriter func(value *jen.Statement) jen.Code
 // writeFields returns the statements that append the fields of m to b.
 func writeFields(c fieldWriter, m *model.Message) []jen.Code {
 	var out []jen.Code
-	done := map[*model.Oneof]bool{}
-	for _, f := range m.Fields {
-		switch {
-		case f.Oneof == nil:
+	for f, o := range m.Parts() {
+		if o != nil {
+			out = append(out, writeOneof(c, o))
+		} else {
 			out = append(out, writeField(c, f)...)
-		case !done[f.Oneof]:
-			done[f.Oneof] = true
-			out = append(out, writeOneof(c, f.Oneof))
 		}
 	}
 	return out

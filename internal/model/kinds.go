@@ -1,5 +1,7 @@
 package model
 
+import "iter"
+
 // A Kind is a type of values.
 type Kind int
 
@@ -77,6 +79,25 @@ const (
 	PeerTimeout
 	LeaderChange
 )
+
+// Parts yields what the message's struct has, in source order: a field, or, where
+// its first member stands, a oneof.
+func (m *Message) Parts() iter.Seq2[*Field, *Oneof] {
+	return func(yield func(*Field, *Oneof) bool) {
+		for _, f := range m.Fields {
+			switch {
+			case f.Oneof == nil:
+				if !yield(f, nil) {
+					return
+				}
+			case f.Oneof.Fields[0].Field == f:
+				if !yield(nil, f.Oneof) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Field returns the field with the role, or nil.
 func (m *Message) Field(r FieldRole) *Field {

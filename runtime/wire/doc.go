@@ -21,6 +21,3 @@ const (
 	memoryFactor = 64
 	memoryFloor  = 1 << 20
 )
-
-// affordable says whether a message of so many bytes may take so much memory.
-func affordable(spent, bytes int) bool { return spent <= memoryFloor+memoryFactor*bytes }

@@ -20,9 +20,6 @@ func (w *JSONWriter) ListValue(b []byte, v []any) []byte {
 	return appendList(w, b, v, w.inside(), func(b []byte, v any) []byte { return w.value(b, v, w.inside()+1) })
 }
 
-// inside is how many levels are open around a free value, which lies in a message.
-func (w *JSONWriter) inside() int { return max(w.depth, 1) }
-
 // value appends v, around which depth levels are open.
 func (w *JSONWriter) value(b []byte, v any, depth int) []byte {
 	if w.stopped() {
@@ -60,39 +57,18 @@ func (w *JSONWriter) value(b []byte, v any, depth int) []byte {
 	return w.otherNumber(b, v)
 }
 
+// otherNumber appends v if it is a number of a type that readers don't yield.
 func (w *JSONWriter) otherNumber(b []byte, v any) []byte {
-	switch v := v.(type) {
-	case int:
-		return w.Int64(b, int64(v))
-	case int8:
-		return w.Int64(b, int64(v))
-	case int16:
-		return w.Int64(b, int64(v))
-	case int32:
-		return w.Int64(b, int64(v))
-	case uint:
-		return w.Uint64(b, uint64(v))
-	case uint8:
-		return w.Uint64(b, uint64(v))
-	case uint16:
-		return w.Uint64(b, uint64(v))
-	case uint32:
-		return w.Uint64(b, uint64(v))
-	case uint64:
-		return w.Uint64(b, v)
-	case float32:
-		return w.Float32(b, v)
+	if f, ok := v.(float32); ok {
+		return w.Float32(b, f)
 	}
-	return w.failf(b, ErrType, "a Go value of type %T can't be written, use a basic type, []any or map[string]any", v)
-}
-
-// tooDeep says whether no list or object may be opened inside depth levels.
-func (w *JSONWriter) tooDeep(b []byte, depth int) bool {
-	if depth >= MaxDepth {
-		w.failf(b, ErrDepth, "more than %d levels, or a value that holds itself", MaxDepth)
-		return true
+	switch i, u, s := integerOf(v); s {
+	case signedInteger:
+		return w.Int64(b, i)
+	case unsignedInteger:
+		return w.Uint64(b, u)
 	}
-	return w.stopped()
+	return w.foreign(b, v)
 }
 
 func appendList[T any](w *JSONWriter, b []byte, list []T, depth int, element func([]byte, T) []byte) []byte {

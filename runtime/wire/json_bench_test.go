@@ -74,7 +74,7 @@ func BenchmarkJSONSkip(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := NewJSONReader(data)
-		r.skip()
+		r.Skip()
 	}
 }
 

@@ -101,7 +101,7 @@ func fuzzRelay[M any, P interface {
 // fuzzJSONSkip checks that what is passed over is what would be read.
 func fuzzJSONSkip(t *testing.T, data []byte) {
 	r := NewJSONReader(data)
-	r.skip()
+	r.Skip()
 	skip := r.Close()
 	_, read := value(string(data))
 	if errors.Is(read, ErrDuplicate) {

@@ -113,7 +113,7 @@ func (m *kit) writeMembersJSON(w *JSONWriter, b []byte) []byte {
 		b = append(b, ']')
 		w.Leave()
 	}
-	b = writeEntriesJSON(w, b, "labels", m.Labels, SortedKeys(m.Labels), w.StringKey, w.String)
+	b = writeEntriesJSON(w, b, "labels", m.Labels, SortedKeys(m.Labels), w.Key, w.String)
 	b = writeEntriesJSON(w, b, "by_i32", m.ByI32, SortedKeys(m.ByI32), func(b []byte, k int32) []byte { return w.IntKey(b, int64(k)) }, w.String)
 	b = writeEntriesJSON(w, b, "by_i64", m.ByI64, SortedKeys(m.ByI64), w.IntKey, w.String)
 	b = writeEntriesJSON(w, b, "by_u32", m.ByU32, SortedKeys(m.ByU32), func(b []byte, k uint32) []byte { return w.UintKey(b, uint64(k)) }, w.String)
@@ -215,12 +215,12 @@ func (m *kit) readMembersJSON(r *JSONReader, o *Object) {
 		m.ByBool = readEntriesJSON(r, r.BoolKey, r.String)
 	case 22:
 		if m.Any != nil {
-			r.Conflict(o, "any")
+			r.Conflict("any")
 		}
 		m.Any = kitText{r.String()}
 	case 23:
 		if m.Any != nil {
-			r.Conflict(o, "any")
+			r.Conflict("any")
 		}
 		m.Any = kitKit{readKit()}
 	default:
@@ -281,7 +281,7 @@ func (m *memo) ReadJSON(r *JSONReader) {
 			m.Next = new(memo)
 			m.Next.ReadJSON(r)
 		default:
-			r.Skip(&o)
+			r.Skip()
 		}
 	}
 }

@@ -1,22 +1,19 @@
 package wire
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // A JSONReader reads a message from JSON. After the first failure it yields zero
 // values only; Close reports the failure.
 type JSONReader struct {
-	failure
-
-	data  []byte
-	pos   int
-	depth int
-	// spent is what the messages so far take in memory.
-	spent int
+	input
 }
 
 // NewJSONReader returns a reader of data, which must not change until Close. What
 // the reader yields does not share its memory.
-func NewJSONReader(data []byte) JSONReader { return JSONReader{data: data} }
+func NewJSONReader(data []byte) JSONReader { return JSONReader{input{data: data}} }
 
 // Close ends the reading and returns the first failure as an [*Error]. Anything
 // but white space behind the message is one.
@@ -27,19 +24,6 @@ func (r *JSONReader) Close() error {
 		}
 	}
 	return r.report()
-}
-
-// failf records the first failure and hides the rest of the input, so that
-// whatever is called afterwards finds nothing to read.
-func (r *JSONReader) failf(offset int, cause error, format string, args ...any) {
-	r.failure.failf(offset, cause, format, args...)
-	r.data, r.pos = nil, 0
-}
-
-// fail is failf for an error that says all.
-func (r *JSONReader) fail(offset int, err error) {
-	r.failure.fail(offset, err)
-	r.data, r.pos = nil, 0
 }
 
 // peek passes over white space and returns the byte that comes next, or 0 at the
@@ -60,9 +44,6 @@ func (r *JSONReader) peek() byte {
 func (r *JSONReader) mismatch(want string) {
 	var found string
 	switch c := r.peek(); {
-	case r.pos >= len(r.data):
-		r.failf(r.pos, ErrTruncated, "want %s", want)
-		return
 	case c == '{':
 		found = "an object"
 	case c == '[':
@@ -76,10 +57,19 @@ func (r *JSONReader) mismatch(want string) {
 	case c == '-' || c >= '0' && c <= '9':
 		found = "a number"
 	default:
-		r.failf(r.pos, ErrSyntax, "found %q, want %s", r.data[r.pos:r.pos+1], want)
+		r.unexpected(want)
 		return
 	}
 	r.failf(r.pos, ErrType, "found %s, want %s", found, want)
+}
+
+// unexpected fails because what comes next, if anything does, has no place there.
+func (r *JSONReader) unexpected(want string) {
+	if r.pos >= len(r.data) {
+		r.failf(r.pos, ErrTruncated, "want %s", want)
+		return
+	}
+	r.failf(r.pos, ErrSyntax, "found %q, want %s", r.data[r.pos:r.pos+1], want)
 }
 
 // open enters the object or the list that comes next.
@@ -115,22 +105,15 @@ func (r *JSONReader) another(first bool, bracket byte) bool {
 			return false
 		}
 		return true
-	case r.pos >= len(r.data):
-		r.failf(r.pos, ErrTruncated, "want %q or a comma", string(bracket))
-	default:
-		r.failf(r.pos, ErrSyntax, "found %q, want %q or a comma", r.data[r.pos:r.pos+1], string(bracket))
 	}
+	r.unexpected(strconv.Quote(string(bracket)) + " or a comma")
 	return false
 }
 
 // key reads a key and the colon behind it. The key may be a part of the input.
 func (r *JSONReader) key() ([]byte, bool) {
 	if r.peek() != '"' {
-		if r.pos < len(r.data) {
-			r.failf(r.pos, ErrSyntax, "found %q, want a key", r.data[r.pos:r.pos+1])
-		} else {
-			r.failf(r.pos, ErrTruncated, "want a key")
-		}
+		r.unexpected("a key")
 		return nil, false
 	}
 	key, ok := r.text("a key")
@@ -138,7 +121,7 @@ func (r *JSONReader) key() ([]byte, bool) {
 		return nil, false
 	}
 	if r.peek() != ':' {
-		r.mismatchColon()
+		r.unexpected("a colon")
 		return nil, false
 	}
 	r.pos++
@@ -146,23 +129,10 @@ func (r *JSONReader) key() ([]byte, bool) {
 	return key, true
 }
 
-func (r *JSONReader) mismatchColon() {
-	if r.pos >= len(r.data) {
-		r.failf(r.pos, ErrTruncated, "want a colon")
-		return
-	}
-	r.failf(r.pos, ErrSyntax, "found %q, want a colon", r.data[r.pos:r.pos+1])
-}
-
 // Object begins to read a message with the fields f.
 func (r *JSONReader) Object(f *Fields) Object {
-	if r.message == "" {
-		r.message = f.Message
-	}
+	r.begin(f)
 	r.open('{', "an object")
-	if r.spent += f.Size; !affordable(r.spent, len(r.data)) && !r.failed() {
-		r.failf(r.pos, ErrTooLarge, "more than %d times the input's bytes", memoryFactor)
-	}
 	return Object{Field: -1, fields: f, first: true}
 }
 
@@ -184,25 +154,19 @@ func (r *JSONReader) Next(o *Object) bool {
 			return false
 		}
 		if !o.enter(key) {
-			o.key = clip(key)
-			r.failf(at, ErrDuplicate, "%q", o.key)
-			r.within(o.step())
+			r.twice(o, at, key)
 			return false
 		}
 		if o.Field < 0 {
 			return true
 		}
-		if !r.IsNull() || !o.nullIsAbsent() {
+		if !r.isNull() || !o.nullIsAbsent() {
 			return true
 		}
 		r.pos += len("null")
 	}
-	if r.failed() {
-		return false
-	}
-	if name, missing := o.missing(); missing {
-		r.fail(r.pos, ErrMissing)
-		r.within("." + name)
+	if !r.failed() {
+		r.end(o)
 	}
 	return false
 }
@@ -210,29 +174,20 @@ func (r *JSONReader) Next(o *Object) bool {
 // Keep reads the value of an unknown field and adds it to u.
 func (r *JSONReader) Keep(o *Object, u *Unknown) {
 	start := r.pos
-	if r.skip(); r.failed() {
+	if r.Skip(); r.failed() {
 		return
 	}
 	raw := append([]byte(nil), r.data[start:r.pos]...)
 	*u = append(*u, UnknownField{Key: string(o.key), Format: JSON, Raw: raw})
 }
 
-// Skip reads the value of an unknown field and drops it.
-func (r *JSONReader) Skip(*Object) { r.skip() }
-
-// Conflict fails because the current field is a member of the oneof of that
-// name, and another member was there before.
-func (r *JSONReader) Conflict(_ *Object, oneof string) {
-	r.failf(r.pos, ErrDuplicate, "another member of the oneof %q was there", oneof)
-}
-
-// IsNull says whether the next value is null. It does not read it.
-func (r *JSONReader) IsNull() bool {
+// isNull says whether the next value is null. It does not read it.
+func (r *JSONReader) isNull() bool {
 	return r.peek() == 'n' && len(r.data)-r.pos >= 4 && string(r.data[r.pos:r.pos+4]) == "null"
 }
 
-// skip passes over one value of any kind.
-func (r *JSONReader) skip() {
+// Skip passes over one value of any kind, which must be JSON.
+func (r *JSONReader) Skip() {
 	switch c := r.peek(); {
 	case c == '{':
 		r.open('{', "a value")
@@ -248,12 +203,12 @@ func (r *JSONReader) skip() {
 				r.failf(at, ErrDuplicate, "%q", clip(key))
 				return
 			}
-			r.skip()
+			r.Skip()
 		}
 	case c == '[':
 		r.open('[', "a value")
 		for first := true; r.another(first, ']'); first = false {
-			r.skip()
+			r.Skip()
 		}
 	case c == '"':
 		r.text("a value")

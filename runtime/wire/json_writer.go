@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/base64"
-	"fmt"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -12,18 +11,11 @@ import (
 // and return it with the value appended. After the first failure they append
 // nothing; Close reports the failure.
 type JSONWriter struct {
-	start int
-	depth int // as far as it is counted
-	err   error
-	// at is how long the buffer was when writing failed.
-	at int
-	// field is the field at fault when nothing of it was written, not even its
-	// key.
-	field string
+	output
 }
 
 // NewJSONWriter returns a writer that appends to b.
-func NewJSONWriter(b []byte) JSONWriter { return JSONWriter{start: len(b)} }
+func NewJSONWriter(b []byte) JSONWriter { return JSONWriter{output{start: len(b)}} }
 
 // Close ends the writing of the message of that name. After a failure it returns
 // the buffer as it was before the message, and an [*Error].
@@ -34,48 +26,7 @@ func (w *JSONWriter) Close(b []byte, message string) ([]byte, error) {
 	return b[:w.start], &Error{Message: message, Field: w.path(b[w.start:w.at]), Offset: -1, Err: w.err}
 }
 
-// Enter begins a level: a message that can nest without end, or a list or a map of
-// such. It says false, and the level must not be written, when that is too deep.
-func (w *JSONWriter) Enter(b []byte) bool {
-	if w.tooDeep(b, w.depth) {
-		return false
-	}
-	w.depth++
-	return true
-}
-
-// Leave ends a level.
-func (w *JSONWriter) Leave() { w.depth-- }
-
-// Missing fails because a required field is not set.
-func (w *JSONWriter) Missing(b []byte, field string) {
-	if !w.stopped() {
-		w.err, w.at, w.field = ErrMissing, len(b), field
-	}
-}
-
-// Reject fails because the oneof of that name holds member, which the schema
-// does not name.
-func (w *JSONWriter) Reject(b []byte, oneof string, member any) {
-	if !w.stopped() {
-		w.failf(b, ErrType, "a %T is no member of the oneof", member)
-		w.field = oneof
-	}
-}
-
-// failf records the first failure, before anything of the value was appended.
-func (w *JSONWriter) failf(b []byte, cause error, format string, args ...any) []byte {
-	if w.err == nil {
-		w.err = fmt.Errorf("%w: "+format, append([]any{cause}, args...)...)
-		w.at = len(b)
-	}
-	return b
-}
-
-// stopped says whether writing failed.
-func (w *JSONWriter) stopped() bool { return w.err != nil }
-
-// Key appends a key of an object and the colon behind it, and a comma before it
+// Key appends the key of a field or of a map's entry and the colon behind it, and a comma before it
 // unless it is the object's first.
 func (w *JSONWriter) Key(b []byte, key string) []byte {
 	if w.stopped() {
@@ -90,9 +41,6 @@ func (w *JSONWriter) Key(b []byte, key string) []byte {
 	}
 	return append(b, ':')
 }
-
-// StringKey appends the key of a map's entry.
-func (w *JSONWriter) StringKey(b []byte, key string) []byte { return w.Key(b, key) }
 
 // IntKey appends the key of a map's entry.
 func (w *JSONWriter) IntKey(b []byte, key int64) []byte {
@@ -112,12 +60,8 @@ func (w *JSONWriter) BoolKey(b []byte, key bool) []byte {
 // CloseObject appends the unknown fields of a message with the fields f, and the
 // brace that ends it.
 func (w *JSONWriter) CloseObject(b []byte, u Unknown, f *Fields) []byte {
-	if w.stopped() {
+	if w.stopped() || w.clashes(b, u, f) {
 		return b
-	}
-	if key, found := u.clash(f); found {
-		w.field = key
-		return w.failf(b, ErrDuplicate, "among the unknown fields")
 	}
 	for i := range u {
 		b = w.Key(b, u[i].Key)
@@ -136,8 +80,8 @@ func (w *JSONWriter) CloseObject(b []byte, u Unknown, f *Fields) []byte {
 // raw appends a value that is JSON already. A program may have set it, so it is
 // looked at: a broken one would break the whole message.
 func (w *JSONWriter) raw(b, value []byte) []byte {
-	r := JSONReader{data: value, depth: 1}
-	r.skip()
+	r := JSONReader{rawValue(value)}
+	r.Skip()
 	if err := r.Close(); err != nil {
 		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
 	}

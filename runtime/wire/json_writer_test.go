@@ -75,7 +75,7 @@ func TestJSONWriterNamesTheField(t *testing.T) {
 			return w.Time(append(b, `{"a":{"b":[{},{"x":"]}\","},{"c":`...), time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))
 		}},
 		{`m["a key"]`, ErrUTF8, func(w *JSONWriter, b []byte) []byte {
-			return w.String(w.StringKey(append(b, `{"m":{`...), "a key"), "\xff")
+			return w.String(w.Key(append(b, `{"m":{`...), "a key"), "\xff")
 		}},
 		{"meta.x.y", ErrType, func(w *JSONWriter, b []byte) []byte {
 			return w.Struct(append(b, `{"meta":`...), map[string]any{"x": map[string]any{"y": struct{}{}}})

@@ -40,9 +40,6 @@ func (w *MsgpackWriter) freed(start int, b []byte) []byte {
 	return b
 }
 
-// inside is how many levels are open around a free value, which lies in a message.
-func (w *MsgpackWriter) inside() int { return max(w.depth, 1) }
-
 // value appends v, around which depth levels are open.
 func (w *MsgpackWriter) value(b []byte, v any, depth int) []byte {
 	switch v := v.(type) {
@@ -74,39 +71,18 @@ func (w *MsgpackWriter) value(b []byte, v any, depth int) []byte {
 	return w.otherNumber(b, v)
 }
 
+// otherNumber appends v if it is a number of a type that readers don't yield.
 func (w *MsgpackWriter) otherNumber(b []byte, v any) []byte {
-	switch v := v.(type) {
-	case int:
-		return w.Int64(b, int64(v))
-	case int8:
-		return w.Int64(b, int64(v))
-	case int16:
-		return w.Int64(b, int64(v))
-	case int32:
-		return w.Int64(b, int64(v))
-	case uint:
-		return w.Uint64(b, uint64(v))
-	case uint8:
-		return w.Uint64(b, uint64(v))
-	case uint16:
-		return w.Uint64(b, uint64(v))
-	case uint32:
-		return w.Uint64(b, uint64(v))
-	case uint64:
-		return w.Uint64(b, v)
-	case float32:
-		return w.Float32(b, v)
+	if f, ok := v.(float32); ok {
+		return w.Float32(b, f)
 	}
-	return w.failf(b, ErrType, "a Go value of type %T can't be written, use a basic type, []any or map[string]any", v)
-}
-
-// tooDeep says whether no list or map may be opened inside depth levels.
-func (w *MsgpackWriter) tooDeep(b []byte, depth int) bool {
-	if depth >= MaxDepth {
-		w.failf(b, ErrDepth, "more than %d levels, or a value that holds itself", MaxDepth)
-		return true
+	switch i, u, s := integerOf(v); s {
+	case signedInteger:
+		return w.Int64(b, i)
+	case unsignedInteger:
+		return w.Uint64(b, u)
 	}
-	return w.stopped()
+	return w.foreign(b, v)
 }
 
 func (w *MsgpackWriter) listValue(b []byte, list []any, depth int) []byte {

@@ -46,7 +46,7 @@ func BenchmarkMsgpackSkip(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := NewMsgpackReader(data)
-		r.skip()
+		r.Skip()
 	}
 }
 

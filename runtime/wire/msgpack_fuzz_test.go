@@ -75,7 +75,7 @@ func fuzzValue(t *testing.T, data []byte) {
 		return
 	}
 	skipped := NewMsgpackReader(data)
-	skipped.skip()
+	skipped.Skip()
 	require.NoError(t, skipped.Close(), "what can be read can be skipped")
 
 	w := NewMsgpackWriter(nil)

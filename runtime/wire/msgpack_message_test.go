@@ -288,12 +288,12 @@ func (m *kit) readOneof(r *MsgpackReader, o *Object) {
 	switch o.Field {
 	case 22:
 		if m.Any != nil {
-			r.Conflict(o, "any")
+			r.Conflict("any")
 		}
 		m.Any = kitText{r.String()}
 	case 23:
 		if m.Any != nil {
-			r.Conflict(o, "any")
+			r.Conflict("any")
 		}
 		var v kit
 		v.ReadMsgpack(r)

@@ -3,20 +3,14 @@ package wire
 // A MsgpackReader reads a message from msgpack. After the first failure it
 // yields zero values only; Close reports the failure.
 type MsgpackReader struct {
-	failure
-
-	data  []byte
-	pos   int
-	depth int
+	input
 	// owed is how many values are to come in the lists and maps that are open.
 	owed int
-	// spent is what the messages so far take in memory.
-	spent int
 }
 
 // NewMsgpackReader returns a reader of data, which must not change until Close.
 // What the reader yields does not share its memory.
-func NewMsgpackReader(data []byte) MsgpackReader { return MsgpackReader{data: data} }
+func NewMsgpackReader(data []byte) MsgpackReader { return MsgpackReader{input: input{data: data}} }
 
 // Close ends the reading and returns the first failure as an [*Error]. Bytes
 // behind the message are one.
@@ -25,19 +19,6 @@ func (r *MsgpackReader) Close() error {
 		r.failf(r.pos, ErrTrailing, "%d more", len(r.data)-r.pos)
 	}
 	return r.report()
-}
-
-// failf records the first failure and hides the rest of the input, so that
-// whatever is called afterwards finds nothing to read.
-func (r *MsgpackReader) failf(offset int, cause error, format string, args ...any) {
-	r.failure.failf(offset, cause, format, args...)
-	r.data, r.pos = nil, 0
-}
-
-// fail is failf for an error that says all.
-func (r *MsgpackReader) fail(offset int, err error) {
-	r.failure.fail(offset, err)
-	r.data, r.pos = nil, 0
 }
 
 // mismatch fails because the value that comes next is not what is wanted.
@@ -84,14 +65,8 @@ func (r *MsgpackReader) open(kind mpKind, want string) int {
 
 // Object begins to read a message with the fields f.
 func (r *MsgpackReader) Object(f *Fields) Object {
-	if r.message == "" {
-		r.message = f.Message
-	}
-	o := Object{Field: -1, fields: f, left: r.open(mpMap, "a map")}
-	if r.spent += f.Size; !affordable(r.spent, len(r.data)) && !r.failed() {
-		r.failf(r.pos, ErrTooLarge, "more than %d times the input's bytes", memoryFactor)
-	}
-	return o
+	r.begin(f)
+	return Object{Field: -1, fields: f, left: r.open(mpMap, "a map")}
 }
 
 // Next moves to the next field and sets o.Field. The field's value must be read,
@@ -112,24 +87,19 @@ func (r *MsgpackReader) Next(o *Object) bool {
 			return false
 		}
 		if !o.enter(key) {
-			o.key = clip(key)
-			r.failf(at, ErrDuplicate, "%q", o.key)
-			r.within(o.step())
+			r.twice(o, at, key)
 			return false
 		}
 		if o.Field < 0 {
 			return r.valid(key) // a known one was compared
 		}
-		if !r.IsNull() || !o.nullIsAbsent() {
+		if !r.isNull() || !o.nullIsAbsent() {
 			return true
 		}
 		r.pos++
 	}
 	r.depth--
-	if name, missing := o.missing(); missing {
-		r.fail(r.pos, ErrMissing)
-		r.within("." + name)
-	}
+	r.end(o)
 	return false
 }
 
@@ -174,21 +144,12 @@ func (r *MsgpackReader) valid(text []byte) bool {
 // Keep reads the value of an unknown field and adds it to u.
 func (r *MsgpackReader) Keep(o *Object, u *Unknown) {
 	start := r.pos
-	if r.skip(); r.failed() {
+	if r.Skip(); r.failed() {
 		return
 	}
 	raw := append([]byte(nil), r.data[start:r.pos]...)
 	*u = append(*u, UnknownField{Key: string(o.key), Format: Msgpack, Raw: raw})
 }
 
-// Conflict fails because the current field is a member of the oneof of that
-// name, and another member was there before.
-func (r *MsgpackReader) Conflict(_ *Object, oneof string) {
-	r.failf(r.pos, ErrDuplicate, "another member of the oneof %q was there", oneof)
-}
-
-// Skip reads the value of an unknown field and drops it.
-func (r *MsgpackReader) Skip(*Object) { r.skip() }
-
-// IsNull says whether the next value is nil. It does not read it.
-func (r *MsgpackReader) IsNull() bool { return r.pos < len(r.data) && r.data[r.pos] == 0xc0 }
+// isNull says whether the next value is nil. It does not read it.
+func (r *MsgpackReader) isNull() bool { return r.pos < len(r.data) && r.data[r.pos] == 0xc0 }

@@ -275,7 +275,7 @@ func TestMsgpackFreeValuesRoundTrip(t *testing.T) {
 		require.NoError(t, r.Close())
 
 		r = NewMsgpackReader(data)
-		r.skip()
+		r.Skip()
 		require.NoError(t, r.Close())
 
 		var theirs any

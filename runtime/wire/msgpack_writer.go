@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"time"
 )
@@ -11,21 +10,14 @@ import (
 // buffer and return it with the value appended. After the first failure they
 // append nothing; Close reports the failure.
 type MsgpackWriter struct {
-	start int
-	depth int // as far as it is counted
-	err   error
-	// at is how long the buffer was when writing failed.
-	at int
+	output
 	// free is where the free value began that failed, or -1.
 	free int
-	// field is the field at fault when nothing of it was written, not even its
-	// key.
-	field string
 }
 
 // NewMsgpackWriter returns a writer that appends to b.
 func NewMsgpackWriter(b []byte) MsgpackWriter {
-	return MsgpackWriter{start: len(b), free: -1}
+	return MsgpackWriter{output: output{start: len(b)}, free: -1}
 }
 
 // Close ends the writing of the message of that name. After a failure it returns
@@ -37,47 +29,6 @@ func (w *MsgpackWriter) Close(b []byte, message string) ([]byte, error) {
 	field := w.path(b[w.start:w.at])
 	return b[:w.start], &Error{Message: message, Field: field, Offset: -1, Err: w.err}
 }
-
-// Enter begins a level: a message that can nest without end, or a list or a map of
-// such. It says false, and the level must not be written, when that is too deep.
-func (w *MsgpackWriter) Enter(b []byte) bool {
-	if w.tooDeep(b, w.depth) {
-		return false
-	}
-	w.depth++
-	return true
-}
-
-// Leave ends a level.
-func (w *MsgpackWriter) Leave() { w.depth-- }
-
-// Missing fails because a required field is not set.
-func (w *MsgpackWriter) Missing(b []byte, field string) {
-	if !w.stopped() {
-		w.err, w.at, w.field = ErrMissing, len(b), field
-	}
-}
-
-// Reject fails because the oneof of that name holds member, which the schema
-// does not name.
-func (w *MsgpackWriter) Reject(b []byte, oneof string, member any) {
-	if !w.stopped() {
-		w.failf(b, ErrType, "a %T is no member of the oneof", member)
-		w.field = oneof
-	}
-}
-
-// failf records the first failure, before anything of the value was appended.
-func (w *MsgpackWriter) failf(b []byte, cause error, format string, args ...any) []byte {
-	if w.err == nil {
-		w.err = fmt.Errorf("%w: "+format, append([]any{cause}, args...)...)
-		w.at = len(b)
-	}
-	return b
-}
-
-// stopped says whether writing failed.
-func (w *MsgpackWriter) stopped() bool { return w.err != nil }
 
 // MapHeader begins a message or a map with n entries.
 func (w *MsgpackWriter) MapHeader(b []byte, n int) []byte {
@@ -260,12 +211,8 @@ func (w *MsgpackWriter) Enum(b []byte, e *Enum, name string) []byte {
 // Unknown appends the keys and values of the unknown fields of a message with the
 // fields f.
 func (w *MsgpackWriter) Unknown(b []byte, u Unknown, f *Fields) []byte {
-	if w.stopped() {
+	if w.stopped() || w.clashes(b, u, f) {
 		return b
-	}
-	if key, found := u.clash(f); found {
-		w.field = key
-		return w.failf(b, ErrDuplicate, "among the unknown fields")
 	}
 	for i := range u {
 		b = w.String(b, u[i].Key)
@@ -284,8 +231,8 @@ func (w *MsgpackWriter) Unknown(b []byte, u Unknown, f *Fields) []byte {
 // raw appends a value that is msgpack already. A program may have set it, so it
 // is looked at: a broken one would break the whole message.
 func (w *MsgpackWriter) raw(b, value []byte) []byte {
-	r := MsgpackReader{data: value, depth: 1}
-	r.skip()
+	r := MsgpackReader{input: rawValue(value)}
+	r.Skip()
 	if err := r.Close(); err != nil {
 		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
 	}

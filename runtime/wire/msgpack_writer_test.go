@@ -257,7 +257,7 @@ func TestMsgpackAllocations(t *testing.T) {
 			if o.Field == 1 {
 				r.Time()
 			} else {
-				r.Skip(&o)
+				r.Skip()
 			}
 		}
 	}), "keys, times and skipping")

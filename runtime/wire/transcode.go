@@ -2,7 +2,7 @@ package wire
 
 // appendMsgpack appends the value of a field that was read from JSON.
 func (f UnknownField) appendMsgpack(w *MsgpackWriter, b []byte) []byte {
-	r := JSONReader{data: f.Raw, depth: 1}
+	r := JSONReader{rawValue(f.Raw)}
 	v := r.Value()
 	if err := r.Close(); err != nil {
 		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
@@ -12,7 +12,7 @@ func (f UnknownField) appendMsgpack(w *MsgpackWriter, b []byte) []byte {
 
 // appendJSON appends the value of a field that was read from msgpack.
 func (f UnknownField) appendJSON(w *JSONWriter, b []byte) []byte {
-	r := MsgpackReader{data: f.Raw, depth: 1}
+	r := MsgpackReader{input: rawValue(f.Raw)}
 	v := r.Value()
 	if err := r.Close(); err != nil {
 		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)

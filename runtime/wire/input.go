@@ -1,0 +1,90 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+)
+
+// An input is what the readers have in common: how far they are, and their first
+// fault. Its path grows from the inside out while the readers of the enclosing
+// values return, so that the good path pays nothing for it.
+type input struct {
+	data  []byte
+	pos   int
+	depth int
+	// spent is what the messages so far take in memory.
+	spent int
+
+	message string
+	path    string
+	offset  int
+	err     error
+}
+
+// rawValue is the input of a reader of an unknown field's value, which lies in a
+// message.
+func rawValue(raw []byte) input { return input{data: raw, depth: 1} }
+
+func (in *input) failed() bool { return in.err != nil }
+
+// fail records the first fault; later ones are its consequences. It hides the rest
+// of the input, so that whatever is called afterwards finds nothing to read.
+func (in *input) fail(offset int, err error) {
+	if in.err == nil {
+		in.offset, in.err = offset, err
+	}
+	in.data, in.pos = nil, 0
+}
+
+func (in *input) failf(offset int, cause error, format string, args ...any) {
+	if in.err == nil {
+		in.fail(offset, fmt.Errorf("%w: "+format, append([]any{cause}, args...)...))
+	}
+}
+
+// within prepends a step to the path: ".name" for a field, "[3]" for an element.
+func (in *input) within(step string) { in.path = step + in.path }
+
+func (in *input) report() error {
+	if in.err == nil {
+		return nil
+	}
+	return &Error{
+		Message: in.message,
+		Field:   strings.TrimPrefix(in.path, "."),
+		Offset:  in.offset,
+		Err:     in.err,
+	}
+}
+
+// begin notes that a message with the fields f is read. The outermost one gives
+// errors their name, and all together take memory.
+func (in *input) begin(f *Fields) {
+	if in.message == "" {
+		in.message = f.Message
+	}
+	if in.spent += f.Size; in.spent > memoryFloor+memoryFactor*len(in.data) {
+		in.failf(in.pos, ErrTooLarge, "more than %d times the input's bytes", memoryFactor)
+	}
+}
+
+// end checks that a message that was read has all that it must have.
+func (in *input) end(o *Object) {
+	if name, missing := o.missing(); missing {
+		in.fail(in.pos, ErrMissing)
+		in.within("." + name)
+	}
+}
+
+// twice fails because the key of o, which begins at the offset, was there before.
+func (in *input) twice(o *Object, at int, key []byte) {
+	o.key = clip(key)
+	in.failf(at, ErrDuplicate, "%q", o.key)
+	in.within(o.step())
+}
+
+// Conflict fails because the current field is a member of the oneof of that
+// name, and another member was there before.
+func (in *input) Conflict(oneof string) {
+	in.failf(in.pos, ErrDuplicate, "another member of the oneof %q was there", oneof)
+}
