@@ -24,6 +24,8 @@ modules := $(sort $(patsubst %/,%,$(dir $(wildcard go.mod */go.mod */*/go.mod */
 plain   := $(filter . examples/fleet,$(modules))
 # Those with code of ours.
 ours    := $(filter-out tools,$(modules))
+# The packages with tests that need more; they have the build tag "servers".
+servers := $(addprefix ./,$(sort $(patsubst %/,%,$(dir $(shell grep -rl --include='*_test.go' '^//go:build servers' cmd internal runtime)))))
 # The configurations of generated code that is checked in.
 configs := $(wildcard coordgen.yaml examples/*/coordgen.yaml)
 
@@ -53,21 +55,17 @@ test: ## Run the tests that need nothing but Go, with the race detector if there
 	for module in $(filter-out $(plain),$(ours)); do
 		echo "$$module: a module that needs more than Go"
 	done
-	echo 'internal/interop: needs Python; "make test-servers" runs it'
+	echo 'what needs Python, protoc or npm: "make test-servers" installs and runs it'
 	echo 'fuzzing beyond the seeds: "make fuzz" does it'
 	exit $$failed
 
 .PHONY: test-servers
-test-servers: ## Run the tests that need more: an exchange of JSON with Python's standard library
-	@if [ ! -d internal/interop ]; then
-		echo 'internal/interop is not there: nothing was tested'
-		exit 0
-	fi
-	if ! command -v python3 >/dev/null; then
-		echo 'python3 is not installed: the exchange with Python needs it' >&2
-		exit 1
-	fi
-	go test -race -count=1 -tags servers $(TESTFLAGS) ./internal/interop/...
+test-servers: ## Install what tests need beside Go (Python, protoc, buf, the AsyncAPI parser), and run those tests
+	@tools/need python3 python3
+	tools/need protoc protobuf-compiler
+	tools/need npm npm
+	npm ci --prefix tools/npm --no-progress
+	go test -race -count=1 -tags servers -timeout 30m $(TESTFLAGS) $(servers)
 
 .PHONY: bench
 bench: ## Measure the runtime
