@@ -41,24 +41,23 @@ func fedCallbacks(s *model.Service) []*model.Callback {
 func topicConst(c *model.Callback) string { return c.Topic.Go + "Topic" }
 
 func (p *printer) constants(s *model.Service) {
-	prefix := s.Go + "TopicPrefix"
+	prefix, doc := s.Go+"TopicPrefix", s.Doc
 	if s.Prefix != "" {
-		p.add(docs(fmt.Sprintf("%s begins the name of every topic of the %s namespace.", prefix, s.Go), s.Doc),
+		p.add(declared(fmt.Sprintf("%s begins the name of every topic of the %s namespace.", prefix, s.Go), doc),
 			jen.Const().Id(prefix).Op("=").Lit(s.Prefix))
+		doc = model.Doc{}
 	}
 	var constants []jen.Code
 	for _, c := range fedCallbacks(s) {
-		for _, line := range docs(fmt.Sprintf("%s carries %s.", topicConst(c), c.Input.Message.Go), model.Doc{}) {
-			constants = append(constants, jen.Comment(line))
-		}
 		name := jen.Lit(c.Topic.Name)
 		if s.Prefix != "" {
 			name = jen.Id(prefix).Op("+").Lit("." + c.Topic.Name)
 		}
-		constants = append(constants, jen.Id(topicConst(c)).Op("=").Add(name))
+		carries := docs(fmt.Sprintf("%s carries %s.", topicConst(c), c.Input.Message.Go), model.Doc{})
+		constants = append(constants, commented(carries, jen.Id(topicConst(c)).Op("=").Add(name))...)
 	}
 	if constants != nil {
-		p.add(docs(fmt.Sprintf("The topics of the %s namespace.", s.Go), model.Doc{}), jen.Const().Defs(constants...))
+		p.add(declared(fmt.Sprintf("The topics of the %s namespace.", s.Go), doc), jen.Const().Defs(constants...))
 	}
 }
 
@@ -88,7 +87,7 @@ func ctxParam() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
 func callbackName(c *model.Callback) string { return c.Go + "Callback" }
 
 func (p *printer) callbackType(c *model.Callback) {
-	p.add(docs(fmt.Sprintf("%s is called %s", callbackName(c), occasion(c)), c.Doc),
+	p.add(declared(fmt.Sprintf("%s is called %s", callbackName(c), occasion(c)), c.Doc),
 		jen.Type().Id(callbackName(c)).Func().Params(ctxParam(), input(c)).Error())
 }
 
@@ -132,10 +131,8 @@ func (p *printer) handler(s *model.Service, fed []*model.Callback) {
 		if i > 0 {
 			methods = append(methods, jen.Line())
 		}
-		for _, line := range docs(fmt.Sprintf("Handle%s is called %s", c.Go, occasion(c)), c.Doc) {
-			methods = append(methods, jen.Comment(line))
-		}
-		methods = append(methods, jen.Id("Handle"+c.Go).Params(ctxParam(), input(c)).Error())
+		methods = append(methods, commented(docs(fmt.Sprintf("Handle%s is called %s", c.Go, occasion(c)), c.Doc),
+			jen.Id("Handle"+c.Go).Params(ctxParam(), input(c)).Error())...)
 	}
 	p.add(docs(fmt.Sprintf("%s receives the messages of the %s namespace. Embed [Unimplemented%s] to implement a part of it.", name, s.Go, name), model.Doc{}),
 		jen.Type().Id(name).Interface(methods...))

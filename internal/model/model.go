@@ -68,6 +68,9 @@ type Doc struct {
 	Text string
 	// Deprecated is the schema's mark.
 	Deprecated bool
+	// Detached are the comments before the element that an empty line parts from
+	// it, such as the heading of a section.
+	Detached []string
 }
 
 // A Message is one message type.
@@ -118,6 +121,9 @@ type Field struct {
 	Oneof *Oneof
 	// Role is what the field means to the coordinator, by option or by name.
 	Role FieldRole
+	// Delimited fields stand between two tags on the protobuf wire: the groups
+	// of proto2. The other codecs know no difference.
+	Delimited bool
 }
 
 // A Type is what a field's values, or a map's, are.
