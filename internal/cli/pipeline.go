@@ -22,6 +22,9 @@ type request struct {
 	// out is the folder of the code, module the import path of that folder,
 	// or "".
 	out, module string
+	// packages are Go packages for .proto files and folders of them, by import
+	// path, in place of what the files say.
+	packages map[string]string
 	// codecs are those to generate; none means all.
 	codecs []string
 }
@@ -75,7 +78,9 @@ func produce(ctx context.Context, requests []request) (product, error) {
 
 // add loads the schemas of one request and prints their code.
 func (p *product) add(ctx context.Context, r request) error {
-	result, err := load.Load(ctx, load.Options{Files: r.files, Include: r.include})
+	result, err := load.Load(ctx, load.Options{
+		Files: r.files, Include: r.include, Go: load.GoPackages{Module: r.module, Of: r.packages},
+	})
 	if result != nil {
 		p.warnings = append(p.warnings, result.Warnings...)
 	}

@@ -34,7 +34,7 @@ func FuzzLoad(f *testing.F) {
 			}
 			return nil, fs.ErrNotExist
 		}
-		r, err := load(context.Background(), s, []string{"fuzz.proto"}, nil)
+		r, err := load(context.Background(), s, []string{"fuzz.proto"}, nil, GoPackages{})
 		var faults Errors
 		switch {
 		case errors.As(err, &faults):

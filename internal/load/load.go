@@ -28,6 +28,8 @@ type Options struct {
 	// built-in schemas and the well-known types are found without one. None
 	// means ".".
 	Include []string
+	// Go says where code goes whose files do not say it, or say it wrongly.
+	Go GoPackages
 }
 
 // A Result is what was loaded.
@@ -84,18 +86,18 @@ func (e Errors) Error() string {
 func Load(ctx context.Context, o Options) (*Result, error) {
 	s := newSources(o.Include)
 	paths, faults := s.find(o.Files)
-	return load(ctx, s, paths, faults)
+	return load(ctx, s, paths, faults, o.Go)
 }
 
 // load compiles and checks the files with the given import paths. Files that do
 // not compile do not keep the others from being checked.
-func load(ctx context.Context, s *sources, paths []string, faults []Diagnostic) (*Result, error) {
+func load(ctx context.Context, s *sources, paths []string, faults []Diagnostic, g GoPackages) (*Result, error) {
 	c := compilation{sources: s, targets: set(paths), errs: faults}
 	compiled, err := c.run(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
-	b, err := newBuilder(s.shown)
+	b, err := newBuilder(s.shown, g)
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +109,8 @@ func load(ctx context.Context, s *sources, paths []string, faults []Diagnostic) 
 // result holds the files whose import paths are in targets and those whose
 // types they use. The files need source information for comments and positions,
 // which have import paths; their order does not matter.
-func Build(files []protoreflect.FileDescriptor, targets map[string]bool) (*Result, error) {
-	b, err := newBuilder(func(path string) string { return path })
+func Build(files []protoreflect.FileDescriptor, targets map[string]bool, g GoPackages) (*Result, error) {
+	b, err := newBuilder(func(path string) string { return path }, g)
 	if err != nil {
 		return nil, err
 	}
