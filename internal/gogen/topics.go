@@ -38,8 +38,6 @@ func fedCallbacks(s *model.Service) []*model.Callback {
 	return fed
 }
 
-func topicConst(c *model.Callback) string { return c.Topic.Go + "Topic" }
-
 func (p *printer) constants(s *model.Service) {
 	prefix, doc := s.Go+"TopicPrefix", s.Doc
 	if s.Prefix != "" {
@@ -53,8 +51,8 @@ func (p *printer) constants(s *model.Service) {
 		if s.Prefix != "" {
 			name = jen.Id(prefix).Op("+").Lit("." + c.Topic.Name)
 		}
-		carries := docs(fmt.Sprintf("%s carries %s.", topicConst(c), c.Input.Message.Go), model.Doc{})
-		constants = append(constants, commented(carries, jen.Id(topicConst(c)).Op("=").Add(name))...)
+		carries := docs(fmt.Sprintf("%s carries %s.", c.Topic.Const, c.Input.Message.Go), model.Doc{})
+		constants = append(constants, commented(carries, jen.Id(c.Topic.Const).Op("=").Add(name))...)
 	}
 	if constants != nil {
 		p.add(declared(fmt.Sprintf("The topics of the %s namespace.", s.Go), doc), jen.Const().Defs(constants...))
@@ -84,20 +82,18 @@ func inputType(c *model.Callback) *jen.Statement {
 
 func ctxParam() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
 
-func callbackName(c *model.Callback) string { return c.Go + "Callback" }
-
 func (p *printer) callbackType(c *model.Callback) {
-	p.add(declared(fmt.Sprintf("%s is called %s", callbackName(c), occasion(c)), c.Doc),
-		jen.Type().Id(callbackName(c)).Func().Params(ctxParam(), input(c)).Error())
+	p.add(declared(fmt.Sprintf("%s is called %s", c.Func, occasion(c)), c.Doc),
+		jen.Type().Id(c.Func).Func().Params(ctxParam(), input(c)).Error())
 }
 
 // occasion says when a callback is called.
 func occasion(c *model.Callback) string {
 	switch {
 	case c.Topic != nil && c.Topic.AddressedBy != nil:
-		return fmt.Sprintf("for each message on %s whose %s is this instance.", topicConst(c), c.Topic.AddressedBy.Go)
+		return fmt.Sprintf("for each message on %s whose %s is this instance.", c.Topic.Const, c.Topic.AddressedBy.Go)
 	case c.Topic != nil:
-		return fmt.Sprintf("for each message on %s.", topicConst(c))
+		return fmt.Sprintf("for each message on %s.", c.Topic.Const)
 	case c.On != model.NoEvent:
 		return "by the coordinator."
 	}
@@ -117,10 +113,10 @@ func (p *printer) publisher(s *model.Service, fed []*model.Callback) {
 			jen.Return(jen.Op("&").Id(name).Values(jen.Id("bus").Op(":").Id("p"), jen.Id("format").Op(":").Id("format")))))
 	for _, c := range fed {
 		verb := "Publish" + c.Topic.Go
-		p.add(docs(fmt.Sprintf("%s publishes m on %s.", verb, topicConst(c)), model.Doc{}),
+		p.add(docs(fmt.Sprintf("%s publishes m on %s.", verb, c.Topic.Const), model.Doc{}),
 			pointerMethod("p", name, verb).Params(ctxParam(), input(c)).Error().Block(
 				jen.Return(jen.Qual(busPath, "Publish").Call(
-					jen.Id("ctx"), jen.Id("p").Dot("bus"), jen.Id(topicConst(c)), jen.Id("p").Dot("format"), jen.Id("m")))))
+					jen.Id("ctx"), jen.Id("p").Dot("bus"), jen.Id(c.Topic.Const), jen.Id("p").Dot("format"), jen.Id("m")))))
 	}
 }
 
@@ -143,7 +139,7 @@ func (p *printer) handler(s *model.Service, fed []*model.Callback) {
 		p.add(docs(fmt.Sprintf("Handle%s refuses the message.", c.Go), model.Doc{}),
 			jen.Func().Params(jen.Id("Unimplemented"+name)).Id("Handle"+c.Go).Params(
 				jen.Qual("context", "Context"), inputType(c)).Error().Block(
-				jen.Return(jen.Qual(busPath, "Unhandled").Call(jen.Id(topicConst(c))))))
+				jen.Return(jen.Qual(busPath, "Unhandled").Call(jen.Id(c.Topic.Const)))))
 	}
 }
 
@@ -153,9 +149,9 @@ func (p *printer) bind(s *model.Service, fed []*model.Callback) {
 		handle := jen.Id("h").Dot("Handle" + c.Go)
 		if f := c.Topic.AddressedBy; f != nil {
 			address := jen.Func().Params(input(c)).String().Block(jen.Return(jen.Id("m").Dot(f.Go)))
-			args = append(args, jen.Line().Qual(busPath, "OnAddressed").Call(jen.Id(topicConst(c)), address, handle))
+			args = append(args, jen.Line().Qual(busPath, "OnAddressed").Call(jen.Id(c.Topic.Const), address, handle))
 		} else {
-			args = append(args, jen.Line().Qual(busPath, "On").Call(jen.Id(topicConst(c)), handle))
+			args = append(args, jen.Line().Qual(busPath, "On").Call(jen.Id(c.Topic.Const), handle))
 		}
 	}
 	name := "Bind" + s.Go

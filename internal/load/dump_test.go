@@ -140,9 +140,9 @@ func (d *dumper) service(s *model.Service) {
 		for _, c := range s.Callbacks {
 			topic := "local"
 			if t := c.Topic; t != nil {
-				topic = strings.TrimRight(fmt.Sprintf("topic %q  %s", t.Name, t.Go)+when(t.AddressedBy != nil, "  addressed by %s", name(t.AddressedBy))+"  "+versions(t.Since, t.Until), " ")
+				topic = strings.TrimRight(fmt.Sprintf("topic %q  %s", t.Name, t.Go)+when(t.Const != t.Go+"Topic", "  const %s", t.Const)+when(t.AddressedBy != nil, "  addressed by %s", name(t.AddressedBy))+"  "+versions(t.Since, t.Until), " ")
 			}
-			d.line(c.Doc, "rpc "+c.Name, c.Go, kindName(c.Input), topic, when(c.On != 0, "on=%d", c.On))
+			d.line(c.Doc, "rpc "+c.Name, c.Go, kindName(c.Input), topic, when(c.On != 0, "on=%d", c.On), when(c.Func != c.Go+"Callback", "func %s", c.Func))
 		}
 		if co := s.Coordinator; co != nil {
 			d.line(model.Doc{}, "coordinator", callbackGo(co.Heartbeat), callbackGo(co.Shutdown), callbackGo(co.Assignment), callbackGo(co.Timeout), callbackGo(co.LeaderChange))

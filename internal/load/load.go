@@ -38,6 +38,9 @@ type Result struct {
 	Schema *model.Schema
 	// Warnings are sorted by position. They are there beside an error too.
 	Warnings []Diagnostic
+	// Folders are the import paths of the folders that were named. That of an
+	// include folder is ".".
+	Folders []string
 }
 
 // A Diagnostic is one fault, or one thing worth knowing, of a schema.
@@ -102,7 +105,9 @@ func load(ctx context.Context, s *sources, paths []string, faults []Diagnostic, 
 		return nil, err
 	}
 	schema := b.build(compiled, set(paths))
-	return finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
+	r, err := finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
+	r.Folders = s.named
+	return r, err
 }
 
 // Build checks compiled files and returns their model, as [Load] does. The
