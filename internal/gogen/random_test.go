@@ -21,6 +21,11 @@ func message(t *rapid.T, d protoreflect.MessageDescriptor, depth int) protorefle
 		f := d.Fields().Get(rapid.IntRange(0, d.Fields().Len()-1).Draw(t, "field"))
 		set(t, m, f, depth)
 	}
+	for i := range d.Fields().Len() {
+		if f := d.Fields().Get(i); f.Cardinality() == protoreflect.Required && !m.Has(f) {
+			set(t, m, f, depth)
+		}
+	}
 	return m
 }
 
