@@ -16,6 +16,10 @@ import (
 	"github.com/coordgen/coordgen/runtime/wire"
 )
 
+// This code needs coordgen v0.1.0 or later in go.mod. If the next line does not
+// compile, run: go get github.com/coordgen/coordgen@v0.1.0
+const _ = wire.NeedsCoordgenV0_1_0
+
 // ShutdownIntent is why an instance is leaving.
 type ShutdownIntent string
 

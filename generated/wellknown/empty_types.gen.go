@@ -6,6 +6,10 @@ package wellknown
 
 import "github.com/coordgen/coordgen/runtime/wire"
 
+// This code needs coordgen v0.1.0 or later in go.mod. If the next line does not
+// compile, run: go get github.com/coordgen/coordgen@v0.1.0
+const _ = wire.NeedsCoordgenV0_1_0
+
 // Empty is the message google.protobuf.Empty.
 type Empty struct {
 	// Unknown holds what was received and this version of the schema does not name.

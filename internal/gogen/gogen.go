@@ -17,10 +17,11 @@ import (
 
 // The import paths of what generated code calls.
 const (
-	wirePath     = "github.com/coordgen/coordgen/runtime/wire"
-	busPath      = "github.com/coordgen/coordgen/runtime/bus"
-	coordPath    = "github.com/coordgen/coordgen/runtime/coord"
-	callbackPath = "github.com/coordgen/coordgen/runtime/callback"
+	module       = "github.com/coordgen/coordgen"
+	wirePath     = module + "/runtime/wire"
+	busPath      = module + "/runtime/bus"
+	coordPath    = module + "/runtime/coord"
+	callbackPath = module + "/runtime/callback"
 	msgpackPath  = "github.com/vmihailenco/msgpack/v5"
 )
 
@@ -78,11 +79,15 @@ func Generate(s *model.Schema, o Options) ([]File, error) {
 		if !f.Target {
 			continue
 		}
+		before := len(files)
 		for _, c := range concerns() {
 			if c.codec != "" && len(o.Codecs) > 0 && !slices.Contains(o.Codecs, c.codec) {
 				continue
 			}
 			p := &printer{file: f, deep: deep, out: jen.NewFilePathName(f.Go.Path, f.Go.Name)}
+			if len(files) == before {
+				p.guard()
+			}
 			c.print(p)
 			if !p.printed {
 				continue

@@ -12,6 +12,10 @@ import (
 	"github.com/coordgen/coordgen/runtime/wire"
 )
 
+// This code needs coordgen v0.1.0 or later in go.mod. If the next line does not
+// compile, run: go get github.com/coordgen/coordgen@v0.1.0
+const _ = wire.NeedsCoordgenV0_1_0
+
 // FleetHeartbeat is the built-in heartbeat with the sender's zone and build.
 type FleetHeartbeat struct {
 	// The sender. Required.
