@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -94,10 +95,11 @@ func (c *config) read(text []byte) []request {
 func (c *config) entry(n *yaml.Node) request {
 	r := request{pos: c.pos(n), include: []string{c.folder}, out: c.folder}
 	keys := c.mapping(n, "an entry of \"generate\"", map[string]func(*yaml.Node){
-		"schemas": func(n *yaml.Node) { r.files = c.paths(n, ".proto files, and folders of them") },
-		"include": func(n *yaml.Node) { r.include = c.paths(n, "folders") },
-		"out":     func(n *yaml.Node) { r.out = c.relative(c.text(n)) },
-		"module":  func(n *yaml.Node) { r.module = c.text(n) },
+		"schemas":  func(n *yaml.Node) { r.files = c.paths(n, ".proto files, and folders of them") },
+		"include":  func(n *yaml.Node) { r.include = c.paths(n, "folders") },
+		"out":      func(n *yaml.Node) { r.out = c.relative(c.text(n)) },
+		"module":   func(n *yaml.Node) { r.module = c.text(n) },
+		"packages": func(n *yaml.Node) { r.packages = c.pairs(n, "the Go packages of .proto files, or of folders of them") },
 		"codecs": func(n *yaml.Node) {
 			for _, codec := range c.list(n, "codecs") {
 				name := c.text(codec)
@@ -138,6 +140,24 @@ func (c *config) mapping(n *yaml.Node, what string, readers map[string]func(*yam
 		}
 	}
 	return seen
+}
+
+// pairs reads a mapping of text to text whose keys are import paths.
+func (c *config) pairs(n *yaml.Node, what string) map[string]string {
+	n = resolve(n)
+	if n.Kind != yaml.MappingNode {
+		c.fault(n, "want %s; this is %s", what, kind(n))
+		return nil
+	}
+	pairs := map[string]string{}
+	for i := 0; i < len(n.Content); i += 2 {
+		key := path.Clean(c.text(n.Content[i]))
+		if _, twice := pairs[key]; twice {
+			c.fault(n.Content[i], "%q is there twice", key)
+		}
+		pairs[key] = c.text(n.Content[i+1])
+	}
+	return pairs
 }
 
 // list returns the elements of a list that may not be empty.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,13 +17,14 @@ import (
 
 // generateFlags are the flags of the generate command.
 type generateFlags struct {
-	config  string
-	include []string
-	out     string
-	module  string
-	codecs  []string
-	check   bool
-	verbose bool
+	config   string
+	include  []string
+	out      string
+	module   string
+	packages map[string]string
+	codecs   []string
+	check    bool
+	verbose  bool
 }
 
 func newGenerate(s Streams) *cobra.Command {
@@ -48,6 +50,7 @@ func newGenerate(s Streams) *cobra.Command {
 	flags.StringArrayVarP(&f.include, "include", "I", nil, "look for imports in `FOLDER`; may be repeated\n(default \".\")")
 	flags.StringVar(&f.out, "out", ".", "write into `FOLDER`")
 	flags.StringVar(&f.module, "module", "", "the import `PATH` of the output folder; needed for\nschemas of several Go packages")
+	flags.StringToStringVar(&f.packages, "package", nil, "the Go package of a .proto file, or a folder of them,\nin place of what they say, as `PROTO=GO`; may be\nrepeated")
 	flags.StringSliceVar(&f.codecs, "codecs", nil, "generate these `CODECS` only, of "+strings.Join(gogen.Codecs(), ", ")+"\n(default all)")
 	flags.StringVar(&f.config, "config", "", "do what `FILE` says, not coordgen.yaml")
 	flags.BoolVar(&f.check, "check", false, "write nothing; exit with 1 and print a diff when\nsomething is out of date")
@@ -69,6 +72,7 @@ func (f *generateFlags) complete(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("out", folders)
 	_ = cmd.RegisterFlagCompletionFunc("config", yaml)
 	_ = cmd.RegisterFlagCompletionFunc("module", cobra.NoFileCompletions)
+	_ = cmd.RegisterFlagCompletionFunc("package", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("codecs", cobra.FixedCompletions(gogen.Codecs(), cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -84,9 +88,13 @@ func (f *generateFlags) requests(files []string, given func(flag string) bool) (
 				return nil, usagef("unknown codec %q; the codecs are %s", codec, strings.Join(gogen.Codecs(), ", "))
 			}
 		}
-		return []request{{files: files, include: f.include, out: f.out, module: f.module, codecs: f.codecs}}, nil
+		packages := map[string]string{}
+		for file, goPackage := range f.packages {
+			packages[path.Clean(file)] = goPackage
+		}
+		return []request{{files: files, include: f.include, out: f.out, module: f.module, packages: packages, codecs: f.codecs}}, nil
 	}
-	for _, flag := range []string{"include", "out", "module", "codecs"} {
+	for _, flag := range []string{"include", "out", "module", "package", "codecs"} {
 		if given(flag) {
 			return nil, usagef("--%s is for schemas named on the command line; without one, the configuration says it", flag)
 		}

@@ -14,6 +14,8 @@ What is generated
         include: [., ../proto]          # -I        (default: the file's folder)
         out: internal/orders            # --out     (default: the file's folder)
         module: example.com/shop        # --module  (default: none)
+        packages:                       # --package (default: go_package)
+          google/type: example.com/shop/gen/google/type
         codecs: [json]                  # --codecs  (default: all)
 
   Paths in it are relative to the file. Only "schemas" is needed.
@@ -22,14 +24,20 @@ Where it goes
   Schemas of one Go package (option go_package) go right into the output folder.
   Those of several need --module, the import path of that folder: with
   --module example.com/shop, the package example.com/shop/api/v1 goes into
-  api/v1 below it. With --module a single package is placed so too.
+  api/v1 below it. With --module a single package is placed so too, and a file
+  without go_package goes where its import path says.
+
+  With --package a file, or a folder of files with all below it, gets another Go
+  package than its go_package says. So the schemas of others can be generated as
+  they are: code needs coordgen's types of all that its schema imports.
 
 How it is written
   All code is made before any is written, and a run changes all of its files or
   none. A file that is as it should be is not touched. Files (*.gen.go) that an
   earlier run made of the same schema in the same folder, and this run does not,
-  are removed; other files stay, those generated from other schemas among them.
-  A file that coordgen did not write is never replaced.
+  are removed, and so are those of a schema that was taken away from a folder
+  that coordgen.yaml lists. Other files stay, those generated from other schemas
+  among them. A file that coordgen did not write is never replaced.
 
   With --check nothing is written. A file that differs only in the version of
   coordgen that made it counts as up to date.

@@ -22,6 +22,9 @@ type request struct {
 	// out is the folder of the code, module the import path of that folder,
 	// or "".
 	out, module string
+	// packages are Go packages for .proto files and folders of them, by import
+	// path, in place of what the files say.
+	packages map[string]string
 	// codecs are those to generate; none means all.
 	codecs []string
 }
@@ -32,6 +35,11 @@ type product struct {
 	// owned are the places whose files are this run's: those that it does not
 	// make are left over from an earlier one.
 	owned map[place]bool
+	// folders are those that the run writes into, with the import paths of the
+	// folders of schemas that the configuration generates into them.
+	folders map[string][]string
+	// include are the folders in which the configuration looks for schemas.
+	include []string
 	// warnings are there beside an error too.
 	warnings []load.Diagnostic
 }
@@ -53,7 +61,7 @@ type place struct {
 // before any is written. The faults of every request are reported as one
 // [load.Errors], and beside an error the product is its warnings alone.
 func produce(ctx context.Context, requests []request) (product, error) {
-	p := product{owned: map[place]bool{}}
+	p := product{owned: map[place]bool{}, folders: map[string][]string{}}
 	var faults load.Errors
 	for _, r := range requests {
 		err := p.add(ctx, r)
@@ -75,7 +83,9 @@ func produce(ctx context.Context, requests []request) (product, error) {
 
 // add loads the schemas of one request and prints their code.
 func (p *product) add(ctx context.Context, r request) error {
-	result, err := load.Load(ctx, load.Options{Files: r.files, Include: r.include})
+	result, err := load.Load(ctx, load.Options{
+		Files: r.files, Include: r.include, Go: load.GoPackages{Module: r.module, Of: r.packages},
+	})
 	if result != nil {
 		p.warnings = append(p.warnings, result.Warnings...)
 	}
@@ -90,10 +100,18 @@ func (p *product) add(ctx context.Context, r request) error {
 	if err != nil {
 		return err
 	}
+	var generated []string
+	if r.pos.Path != "" {
+		generated = result.Folders
+		p.include = append(p.include, r.include...)
+	}
 	for _, f := range result.Schema.Files {
-		if f.Target {
-			p.owned[place{folder: folders[f.Go], schema: f.Path}] = true
+		if !f.Target {
+			continue
 		}
+		folder := folders[f.Go]
+		p.owned[place{folder: folder, schema: f.Path}] = true
+		p.folders[folder] = append(p.folders[folder], generated...)
 	}
 	for _, f := range files {
 		p.outputs = append(p.outputs, output{path: filepath.Join(folders[f.Package], f.Name), content: f.Content})

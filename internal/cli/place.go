@@ -26,14 +26,9 @@ func (r request) folders(s *model.Schema) (map[model.GoPackage]string, error) {
 		if r.module == "" {
 			continue
 		}
-		if f.Go.Path == "" {
-			faults = append(faults, r.fault("%s has no go_package, so that it has no place in module %q; give it one, or generate it apart",
-				f.Path, r.module))
-			continue
-		}
 		below, ok := strings.CutPrefix(f.Go.Path+"/", strings.TrimSuffix(r.module, "/")+"/")
 		if !ok {
-			faults = append(faults, r.fault("%s has the Go package %q, which does not lie in module %q; change its go_package, or generate it apart",
+			faults = append(faults, r.fault("%s has the Go package %q, which does not lie in module %q; change its go_package, give it another with --package, or generate it apart",
 				f.Path, f.Go.Path, r.module))
 			continue
 		}

@@ -65,7 +65,7 @@ func compare(p product) ([]change, error) {
 	if len(faults) > 0 {
 		return nil, faults
 	}
-	left, err := leftovers(p.owned, made)
+	left, err := p.leftovers(made)
 	if err != nil {
 		return nil, err
 	}
@@ -87,13 +87,9 @@ func readRegular(path string) ([]byte, error) {
 // leftovers finds the files that an earlier run made of the same schemas, in the
 // same folders, and this one does not make. What coordgen did not write, and
 // what it made of other schemas, is not among them.
-func leftovers(owned map[place]bool, made map[string]bool) ([]change, error) {
-	folders := map[string]bool{}
-	for p := range owned {
-		folders[p.folder] = true
-	}
+func (p product) leftovers(made map[string]bool) ([]change, error) {
 	var changes []change
-	for folder := range folders {
+	for folder := range p.folders {
 		entries, err := os.ReadDir(folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -110,12 +106,26 @@ func leftovers(owned map[place]bool, made map[string]bool) ([]change, error) {
 			case err != nil:
 				return nil, err
 			}
-			if h, ours := parseHeader(old); ours && owned[place{folder: folder, schema: h.schema}] {
+			if h, ours := parseHeader(old); ours && (p.owned[place{folder: folder, schema: h.schema}] || p.gone(folder, h.schema)) {
 				changes = append(changes, change{path: path, state: stale, old: old})
 			}
 		}
 	}
 	return changes, nil
+}
+
+// gone says whether a schema, of which there is code in a folder, lay in one of
+// the folders of schemas that the configuration generates into it, and is no
+// longer there. A command line is not trusted to name all that goes into a folder.
+func (p product) gone(folder, schema string) bool {
+	below := func(importPath string) bool {
+		return importPath == "." || strings.HasPrefix(schema, importPath+"/")
+	}
+	isThere := func(include string) bool {
+		_, err := os.Stat(filepath.Join(include, filepath.FromSlash(schema)))
+		return err == nil
+	}
+	return slices.ContainsFunc(p.folders[folder], below) && !slices.ContainsFunc(p.include, isThere)
 }
 
 // nowhere is what a diff calls the side on which a file does not exist.

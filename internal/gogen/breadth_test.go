@@ -53,7 +53,7 @@ func TestEverySchemaCompiles(t *testing.T) {
 }
 
 // extract writes a case's schemas into a folder and returns what its first line,
-// "VERB FILE... [-I FOLDER]...", asks for.
+// "VERB FILE... [FLAG VALUE]...", asks for.
 func extract(t *testing.T, archive *txtar.Archive) load.Options {
 	dir := t.TempDir()
 	for _, f := range archive.Files {
@@ -64,18 +64,22 @@ func extract(t *testing.T, archive *txtar.Archive) load.Options {
 		}
 	}
 	line, _, _ := strings.Cut(string(archive.Comment), "\n")
-	var o load.Options
-	include := false
-	for i, word := range strings.Fields(line) {
+	o := load.Options{Go: load.GoPackages{Of: map[string]string{}}}
+	flag := ""
+	for _, word := range strings.Fields(line)[1:] {
 		switch {
-		case i == 0:
-		case include:
+		case flag == "-I":
 			o.Include = append(o.Include, filepath.Join(dir, word))
-			include = false
-		case word == "-I":
-			include = true
-		default:
+		case flag == "--module":
+			o.Go.Module = word
+		case flag == "--package":
+			file, goPackage, _ := strings.Cut(word, "=")
+			o.Go.Of[file] = goPackage
+		case !strings.HasPrefix(word, "-"):
 			o.Files = append(o.Files, word)
+		}
+		if flag = ""; strings.HasPrefix(word, "-") {
+			flag = word
 		}
 	}
 	if o.Include == nil {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
+
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -29,6 +31,29 @@ func docs(generated string, d model.Doc) []string {
 		return nil
 	}
 	return comment(strings.Join(paragraphs, "\n\n"))
+}
+
+// declared returns the comment lines of an element where it is declared: the
+// detached comments, each with an empty line behind it, then those of docs.
+func declared(generated string, d model.Doc) []string {
+	var lines []string
+	for _, text := range d.Detached {
+		lines = append(append(lines, comment(text)...), "")
+	}
+	return append(lines, docs(generated, d)...)
+}
+
+// commented puts comment lines before code. An empty one is an empty line.
+func commented(lines []string, code ...jen.Code) []jen.Code {
+	all := make([]jen.Code, 0, len(lines)+len(code))
+	for _, line := range lines {
+		if line == "" {
+			all = append(all, jen.Empty())
+		} else {
+			all = append(all, jen.Comment(line))
+		}
+	}
+	return append(all, code...)
 }
 
 // comment returns text as comment lines. None of them becomes a build constraint,

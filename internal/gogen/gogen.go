@@ -114,10 +114,9 @@ type printer struct {
 func (p *printer) add(doc []string, code ...jen.Code) {
 	p.printed = true
 	p.out.Line()
-	for _, line := range doc {
-		p.out.Comment(line)
+	for _, line := range commented(doc, code...) {
+		p.out.Add(line)
 	}
-	p.out.Add(code...)
 }
 
 // imports gives the packages of other schemas an alias where their own name

@@ -66,6 +66,6 @@ func argument(c *model.Callback) jen.Code {
 // registration prints the method that registers a function for a callback.
 func (p *printer) registration(receiver string, c *model.Callback, add jen.Code) {
 	p.add(docs(fmt.Sprintf("On%s registers f to be called %s The returned function removes it.", c.Go, occasion(c)), model.Doc{}),
-		pointerMethod("c", receiver, "On"+c.Go).Params(jen.Id("f").Id(callbackName(c))).
+		pointerMethod("c", receiver, "On"+c.Go).Params(jen.Id("f").Id(c.Func)).
 			Params(jen.Id("remove").Func().Params()).Block(jen.Return(add)))
 }

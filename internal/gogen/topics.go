@@ -38,27 +38,24 @@ func fedCallbacks(s *model.Service) []*model.Callback {
 	return fed
 }
 
-func topicConst(c *model.Callback) string { return c.Topic.Go + "Topic" }
-
 func (p *printer) constants(s *model.Service) {
-	prefix := s.Go + "TopicPrefix"
+	prefix, doc := s.Go+"TopicPrefix", s.Doc
 	if s.Prefix != "" {
-		p.add(docs(fmt.Sprintf("%s begins the name of every topic of the %s namespace.", prefix, s.Go), s.Doc),
+		p.add(declared(fmt.Sprintf("%s begins the name of every topic of the %s namespace.", prefix, s.Go), doc),
 			jen.Const().Id(prefix).Op("=").Lit(s.Prefix))
+		doc = model.Doc{}
 	}
 	var constants []jen.Code
 	for _, c := range fedCallbacks(s) {
-		for _, line := range docs(fmt.Sprintf("%s carries %s.", topicConst(c), c.Input.Message.Go), model.Doc{}) {
-			constants = append(constants, jen.Comment(line))
-		}
 		name := jen.Lit(c.Topic.Name)
 		if s.Prefix != "" {
 			name = jen.Id(prefix).Op("+").Lit("." + c.Topic.Name)
 		}
-		constants = append(constants, jen.Id(topicConst(c)).Op("=").Add(name))
+		carries := docs(fmt.Sprintf("%s carries %s.", c.Topic.Const, c.Input.Message.Go), model.Doc{})
+		constants = append(constants, commented(carries, jen.Id(c.Topic.Const).Op("=").Add(name))...)
 	}
 	if constants != nil {
-		p.add(docs(fmt.Sprintf("The topics of the %s namespace.", s.Go), model.Doc{}), jen.Const().Defs(constants...))
+		p.add(declared(fmt.Sprintf("The topics of the %s namespace.", s.Go), doc), jen.Const().Defs(constants...))
 	}
 }
 
@@ -85,20 +82,18 @@ func inputType(c *model.Callback) *jen.Statement {
 
 func ctxParam() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
 
-func callbackName(c *model.Callback) string { return c.Go + "Callback" }
-
 func (p *printer) callbackType(c *model.Callback) {
-	p.add(docs(fmt.Sprintf("%s is called %s", callbackName(c), occasion(c)), c.Doc),
-		jen.Type().Id(callbackName(c)).Func().Params(ctxParam(), input(c)).Error())
+	p.add(declared(fmt.Sprintf("%s is called %s", c.Func, occasion(c)), c.Doc),
+		jen.Type().Id(c.Func).Func().Params(ctxParam(), input(c)).Error())
 }
 
 // occasion says when a callback is called.
 func occasion(c *model.Callback) string {
 	switch {
 	case c.Topic != nil && c.Topic.AddressedBy != nil:
-		return fmt.Sprintf("for each message on %s whose %s is this instance.", topicConst(c), c.Topic.AddressedBy.Go)
+		return fmt.Sprintf("for each message on %s whose %s is this instance.", c.Topic.Const, c.Topic.AddressedBy.Go)
 	case c.Topic != nil:
-		return fmt.Sprintf("for each message on %s.", topicConst(c))
+		return fmt.Sprintf("for each message on %s.", c.Topic.Const)
 	case c.On != model.NoEvent:
 		return "by the coordinator."
 	}
@@ -118,10 +113,10 @@ func (p *printer) publisher(s *model.Service, fed []*model.Callback) {
 			jen.Return(jen.Op("&").Id(name).Values(jen.Id("bus").Op(":").Id("p"), jen.Id("format").Op(":").Id("format")))))
 	for _, c := range fed {
 		verb := "Publish" + c.Topic.Go
-		p.add(docs(fmt.Sprintf("%s publishes m on %s.", verb, topicConst(c)), model.Doc{}),
+		p.add(docs(fmt.Sprintf("%s publishes m on %s.", verb, c.Topic.Const), model.Doc{}),
 			pointerMethod("p", name, verb).Params(ctxParam(), input(c)).Error().Block(
 				jen.Return(jen.Qual(busPath, "Publish").Call(
-					jen.Id("ctx"), jen.Id("p").Dot("bus"), jen.Id(topicConst(c)), jen.Id("p").Dot("format"), jen.Id("m")))))
+					jen.Id("ctx"), jen.Id("p").Dot("bus"), jen.Id(c.Topic.Const), jen.Id("p").Dot("format"), jen.Id("m")))))
 	}
 }
 
@@ -132,10 +127,8 @@ func (p *printer) handler(s *model.Service, fed []*model.Callback) {
 		if i > 0 {
 			methods = append(methods, jen.Line())
 		}
-		for _, line := range docs(fmt.Sprintf("Handle%s is called %s", c.Go, occasion(c)), c.Doc) {
-			methods = append(methods, jen.Comment(line))
-		}
-		methods = append(methods, jen.Id("Handle"+c.Go).Params(ctxParam(), input(c)).Error())
+		methods = append(methods, commented(docs(fmt.Sprintf("Handle%s is called %s", c.Go, occasion(c)), c.Doc),
+			jen.Id("Handle"+c.Go).Params(ctxParam(), input(c)).Error())...)
 	}
 	p.add(docs(fmt.Sprintf("%s receives the messages of the %s namespace. Embed [Unimplemented%s] to implement a part of it.", name, s.Go, name), model.Doc{}),
 		jen.Type().Id(name).Interface(methods...))
@@ -146,7 +139,7 @@ func (p *printer) handler(s *model.Service, fed []*model.Callback) {
 		p.add(docs(fmt.Sprintf("Handle%s refuses the message.", c.Go), model.Doc{}),
 			jen.Func().Params(jen.Id("Unimplemented"+name)).Id("Handle"+c.Go).Params(
 				jen.Qual("context", "Context"), inputType(c)).Error().Block(
-				jen.Return(jen.Qual(busPath, "Unhandled").Call(jen.Id(topicConst(c))))))
+				jen.Return(jen.Qual(busPath, "Unhandled").Call(jen.Id(c.Topic.Const)))))
 	}
 }
 
@@ -156,9 +149,9 @@ func (p *printer) bind(s *model.Service, fed []*model.Callback) {
 		handle := jen.Id("h").Dot("Handle" + c.Go)
 		if f := c.Topic.AddressedBy; f != nil {
 			address := jen.Func().Params(input(c)).String().Block(jen.Return(jen.Id("m").Dot(f.Go)))
-			args = append(args, jen.Line().Qual(busPath, "OnAddressed").Call(jen.Id(topicConst(c)), address, handle))
+			args = append(args, jen.Line().Qual(busPath, "OnAddressed").Call(jen.Id(c.Topic.Const), address, handle))
 		} else {
-			args = append(args, jen.Line().Qual(busPath, "On").Call(jen.Id(topicConst(c)), handle))
+			args = append(args, jen.Line().Qual(busPath, "On").Call(jen.Id(c.Topic.Const), handle))
 		}
 	}
 	name := "Bind" + s.Go

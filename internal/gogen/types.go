@@ -30,10 +30,7 @@ func (p *printer) types() {
 func (p *printer) message(m *model.Message) {
 	var body []jen.Code
 	line := func(doc []string, code jen.Code) {
-		for _, text := range doc {
-			body = append(body, jen.Comment(text))
-		}
-		body = append(body, code)
+		body = append(body, commented(doc, code)...)
 	}
 	for f, o := range m.Parts() {
 		if o != nil {
@@ -44,7 +41,7 @@ func (p *printer) message(m *model.Message) {
 		if f.Required {
 			d = remark(d, "Required.")
 		}
-		line(docs("", d), jen.Id(f.Go).Add(fieldType(f)))
+		line(declared("", d), jen.Id(f.Go).Add(fieldType(f)))
 	}
 	if m.File.KeepUnknown {
 		if len(body) > 0 {
@@ -53,7 +50,7 @@ func (p *printer) message(m *model.Message) {
 		line([]string{"// Unknown holds what was received and this version of the schema does not name."},
 			jen.Id("Unknown").Qual(wirePath, "Unknown"))
 	}
-	p.add(docs(unlessDocumented(m.Doc, m.Go+" is the message "+m.Name+"."), m.Doc),
+	p.add(declared(unlessDocumented(m.Doc, m.Go+" is the message "+m.Name+"."), m.Doc),
 		jen.Type().Id(m.Go).Struct(body...))
 }
 
@@ -70,11 +67,12 @@ func oneofDoc(o *model.Oneof) []string {
 	for i, f := range o.Fields {
 		members[i] = f.Go
 	}
-	text := o.Doc.Text
-	if text != "" {
-		text += "\n"
+	d := o.Doc
+	if d.Text != "" {
+		d.Text += "\n"
 	}
-	return comment(text + wrap("It is nil or one of "+strings.Join(members, ", ")+"."))
+	d.Text += wrap("It is nil or one of " + strings.Join(members, ", ") + ".")
+	return declared("", d)
 }
 
 // oneof prints the sealed interface of a oneof and its members.
@@ -83,7 +81,7 @@ func (p *printer) oneof(m *model.Message, o *model.Oneof) {
 	p.add(docs(fmt.Sprintf("%s is a value of the oneof %s of %s.", o.Interface, o.Name, m.Go), model.Doc{}),
 		jen.Type().Id(o.Interface).Interface(jen.Id(marker).Params()))
 	for _, f := range o.Fields {
-		p.add(docs(fmt.Sprintf("%s sets %s to its field %s.", f.Go, o.Interface, f.Field.Name), f.Field.Doc),
+		p.add(declared(fmt.Sprintf("%s sets %s to its field %s.", f.Go, o.Interface, f.Field.Name), f.Field.Doc),
 			jen.Type().Id(f.Go).Struct(jen.Id(f.Field.Go).Add(goType(f.Field.Type))))
 		p.out.Line()
 		p.out.Func().Params(jen.Id(f.Go)).Id(marker).Params().Block()
@@ -91,15 +89,12 @@ func (p *printer) oneof(m *model.Message, o *model.Oneof) {
 }
 
 func (p *printer) enum(e *model.Enum) {
-	p.add(docs(unlessDocumented(e.Doc, e.Go+" is the enum "+e.Name+"."), e.Doc),
+	p.add(declared(unlessDocumented(e.Doc, e.Go+" is the enum "+e.Name+"."), e.Doc),
 		jen.Type().Id(e.Go).String())
 
 	var constants, table []jen.Code
 	for _, v := range e.Values {
-		for _, text := range docs("", v.Doc) {
-			constants = append(constants, jen.Comment(text))
-		}
-		constants = append(constants, jen.Id(v.Go).Id(e.Go).Op("=").Lit(v.Wire))
+		constants = append(constants, commented(declared("", v.Doc), jen.Id(v.Go).Id(e.Go).Op("=").Lit(v.Wire))...)
 		table = append(table, enumRow(v.Wire, v.Number, false))
 	}
 	for _, v := range e.Values {

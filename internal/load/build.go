@@ -17,6 +17,7 @@ type builder struct {
 	// shown is the path by which people know a file.
 	shown      func(importPath string) string
 	vocabulary *vocabulary
+	goPackages GoPackages
 
 	errs, warnings []Diagnostic
 
@@ -57,13 +58,13 @@ type enum struct {
 	d protoreflect.EnumDescriptor
 }
 
-func newBuilder(shown func(string) string) (*builder, error) {
+func newBuilder(shown func(string) string, g GoPackages) (*builder, error) {
 	v, err := builtin()
 	if err != nil {
 		return nil, err
 	}
 	return &builder{
-		shown: shown, vocabulary: v,
+		shown: shown, vocabulary: v, goPackages: g,
 		byPath:   map[string]*file{},
 		messages: map[protoreflect.FullName]*message{},
 		enums:    map[protoreflect.FullName]*enum{},

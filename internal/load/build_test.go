@@ -43,8 +43,8 @@ func TestBuildFromBytes(t *testing.T) {
 		if len(c.errs) > 0 || len(compiled) == 0 || text["a.proto"] != nil && strings.Contains(string(text["a.proto"]), "message_set") {
 			continue // protobuf-go has no message sets
 		}
-		direct, directErr := Build(compiled, set(paths))
-		again, againErr := Build(throughBytes(t, compiled), set(paths))
+		direct, directErr := Build(compiled, set(paths), GoPackages{})
+		again, againErr := Build(throughBytes(t, compiled), set(paths), GoPackages{})
 		require.Equal(t, fmt.Sprint(directErr), fmt.Sprint(againErr))
 		assert.Equal(t, direct.Warnings, again.Warnings)
 		if directErr == nil {
@@ -163,7 +163,7 @@ func TestNamesNeverCollide(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		r, err := Build([]protoreflect.FileDescriptor{d}, map[string]bool{"a.proto": true})
+		r, err := Build([]protoreflect.FileDescriptor{d}, map[string]bool{"a.proto": true}, GoPackages{})
 		if err != nil {
 			return
 		}
@@ -187,7 +187,7 @@ func TestAddedFieldRenamesNothing(t *testing.T) {
 			if err != nil {
 				t.Skip(err)
 			}
-			r, err := Build([]protoreflect.FileDescriptor{d}, map[string]bool{"a.proto": true})
+			r, err := Build([]protoreflect.FileDescriptor{d}, map[string]bool{"a.proto": true}, GoPackages{})
 			if err != nil {
 				return "", false
 			}

@@ -6,13 +6,14 @@ import (
 	"github.com/coordgen/coordgen/internal/model"
 )
 
-// serviceName claims a name of a service's code. It has no other, since users
-// write it.
-func (b *builder) serviceName(f *file, d protoreflect.Descriptor, name string) {
+// serviceName claims the first of the names that is free for a service's code.
+func (b *builder) serviceName(s scope, d protoreflect.Descriptor, names ...string) (name string, ok bool) {
 	c := claimant{what(d), b.pos(d)}
-	if _, other, ok := b.scopes[f.Go].claim(c, name); !ok {
+	name, other, ok := s.claim(c, names...)
+	if !ok {
 		b.errorf(c.pos, "the code of %s declares the Go name %q, which is that of %s; rename one of them", c.what, name, other)
 	}
+	return name, ok
 }
 
 // serviceNames claims all names of a service's code but those of a coordinator,
@@ -22,11 +23,15 @@ func (b *builder) serviceNames(topics map[topicKey]claimant, f *file, s *model.S
 		s.Go + "TopicPrefix", s.Go + "Publisher", "New" + s.Go + "Publisher",
 		s.Go + "Handler", "Unimplemented" + s.Go + "Handler", "Bind" + s.Go, s.Go + "Callbacks",
 	} {
-		b.serviceName(f, d, name)
+		b.serviceName(b.scopes[f.Go], d, name)
 	}
+	methods := scope{}
 	for _, c := range s.Callbacks {
 		rpc := d.Methods().ByName(protoreflect.Name(c.Name))
-		b.serviceName(f, rpc, c.Go+"Callback")
+		if _, ok := b.serviceName(methods, rpc, "Handle"+c.Go); !ok {
+			continue
+		}
+		c.Func, _ = b.serviceName(b.scopes[f.Go], rpc, c.Go+"Callback", s.Go+c.Go+"Callback")
 		if c.Topic == nil || c.Topic.Name == "" {
 			continue
 		}
@@ -39,7 +44,10 @@ func (b *builder) serviceNames(topics map[topicKey]claimant, f *file, s *model.S
 			continue
 		}
 		topics[key] = claimant{what(rpc), c.Pos}
-		b.serviceName(f, rpc, c.Topic.Go+"Topic")
+		if _, ok := b.serviceName(methods, rpc, "Publish"+c.Topic.Go); !ok {
+			continue
+		}
+		c.Topic.Const, _ = b.serviceName(b.scopes[f.Go], rpc, c.Topic.Go+"Topic", s.Go+c.Topic.Go+"Topic")
 	}
 }
 

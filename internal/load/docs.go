@@ -16,17 +16,24 @@ const (
 	packageField = 2
 )
 
-// doc returns an element's comment: the one above it, then the one behind it.
+// doc returns an element's comment: the one above it, then the one behind it, and
+// apart from those the ones before it that are no licence.
 // Those of protobuf's own files stay there: they are not ours to print.
 func doc(d protoreflect.Descriptor) model.Doc {
 	if isWellKnown(d.ParentFile()) {
 		return model.Doc{Deprecated: deprecated(d)}
 	}
 	l := d.ParentFile().SourceLocations().ByDescriptor(d)
-	return model.Doc{
+	text := model.Doc{
 		Text:       join(clean(l.LeadingComments), clean(l.TrailingComments)),
 		Deprecated: deprecated(d),
 	}
+	for _, c := range l.LeadingDetachedComments {
+		if c = clean(c); c != "" && !licence.MatchString(c) {
+			text.Detached = append(text.Detached, c)
+		}
+	}
+	return text
 }
 
 func deprecated(d protoreflect.Descriptor) bool {

@@ -98,7 +98,7 @@ func (d *dumper) message(m *model.Message) {
 		}
 		for _, f := range m.Fields {
 			d.line(f.Doc, fmt.Sprintf("%d %s", f.Number, f.Name), f.Go, typeName(f),
-				when(f.Wire != f.Name, "key=%q", f.Wire), when(f.Required, "required"), when(f.Default != "", "default=%s", f.Default),
+				when(f.Wire != f.Name, "key=%q", f.Wire), when(f.Required, "required"), when(f.Delimited, "delimited"), when(f.Default != "", "default=%s", f.Default),
 				when(f.Aliases != nil, "aliases=%q", f.Aliases), versions(f.Since, f.Until), when(f.Role != 0, "role=%d", f.Role),
 				when(f.Oneof != nil, "in oneof"))
 		}
@@ -140,9 +140,9 @@ func (d *dumper) service(s *model.Service) {
 		for _, c := range s.Callbacks {
 			topic := "local"
 			if t := c.Topic; t != nil {
-				topic = strings.TrimRight(fmt.Sprintf("topic %q  %s", t.Name, t.Go)+when(t.AddressedBy != nil, "  addressed by %s", name(t.AddressedBy))+"  "+versions(t.Since, t.Until), " ")
+				topic = strings.TrimRight(fmt.Sprintf("topic %q  %s", t.Name, t.Go)+when(t.Const != t.Go+"Topic", "  const %s", t.Const)+when(t.AddressedBy != nil, "  addressed by %s", name(t.AddressedBy))+"  "+versions(t.Since, t.Until), " ")
 			}
-			d.line(c.Doc, "rpc "+c.Name, c.Go, kindName(c.Input), topic, when(c.On != 0, "on=%d", c.On))
+			d.line(c.Doc, "rpc "+c.Name, c.Go, kindName(c.Input), topic, when(c.On != 0, "on=%d", c.On), when(c.Func != c.Go+"Callback", "func %s", c.Func))
 		}
 		if co := s.Coordinator; co != nil {
 			d.line(model.Doc{}, "coordinator", callbackGo(co.Heartbeat), callbackGo(co.Shutdown), callbackGo(co.Assignment), callbackGo(co.Timeout), callbackGo(co.LeaderChange))

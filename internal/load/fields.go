@@ -110,6 +110,7 @@ func (b *builder) fieldType(f field) {
 	case f.d.IsList():
 		f.Card = model.Repeated
 	}
+	f.Delimited = value.Kind() == protoreflect.GroupKind
 	var wrapper bool
 	f.Type, wrapper = b.valueType(f, value)
 	if f.Card != model.Single || f.Oneof != nil {
@@ -138,13 +139,6 @@ func (b *builder) fieldType(f field) {
 // a message of its own.
 func (b *builder) valueType(f field, d protoreflect.FieldDescriptor) (t model.Type, wrapper bool) {
 	switch d.Kind() {
-	case protoreflect.GroupKind:
-		if d.ParentFile().Syntax() == protoreflect.Editions {
-			b.errorf(f.Pos, "%s is written with features.message_encoding = DELIMITED, which coordgen does not read; use LENGTH_PREFIXED", what(f.d))
-		} else {
-			b.errorf(f.Pos, "%s is a group, which coordgen does not read; declare a message %q and a field of that type", what(f.d), d.Message().Name())
-		}
-		return model.Type{Kind: model.KindMessage}, false
 	case protoreflect.EnumKind:
 		if e := b.enums[d.Enum().FullName()]; e != nil {
 			b.usable(b.byPath[f.d.ParentFile().Path()], d.Enum(), f.Pos)
@@ -152,7 +146,7 @@ func (b *builder) valueType(f field, d protoreflect.FieldDescriptor) (t model.Ty
 		}
 		b.noType(f, d.Enum())
 		return model.Type{Kind: model.KindEnum}, false
-	case protoreflect.MessageKind:
+	case protoreflect.MessageKind, protoreflect.GroupKind:
 		if k, wrapper := kindOf(d.Message()); k != model.KindMessage {
 			return model.Type{Kind: k}, wrapper
 		}

@@ -34,7 +34,7 @@ func FuzzLoad(f *testing.F) {
 			}
 			return nil, fs.ErrNotExist
 		}
-		r, err := load(context.Background(), s, []string{"fuzz.proto"}, nil)
+		r, err := load(context.Background(), s, []string{"fuzz.proto"}, nil, GoPackages{})
 		var faults Errors
 		switch {
 		case errors.As(err, &faults):
@@ -103,10 +103,12 @@ func checkModel(t fataler, s *model.Schema) {
 			checkFields(t, known, m)
 		}
 		for _, v := range f.Services {
+			methods := map[string]string{}
 			for _, c := range v.Callbacks {
-				declare(c.Go+"Callback", v.Name+"."+c.Name)
+				declared(t, methods, "Handle"+c.Go, v.Name+"."+c.Name)
+				declare(c.Func, v.Name+"."+c.Name)
 				if c.Topic != nil {
-					declare(c.Topic.Go+"Topic", v.Name+"."+c.Name)
+					declare(c.Topic.Const, v.Name+"."+c.Name)
 				}
 			}
 		}

@@ -15,11 +15,50 @@ import (
 	"github.com/coordgen/coordgen/internal/model"
 )
 
+// GoPackages say where code goes for files whose go_package is missing, or is
+// that of other code.
+type GoPackages struct {
+	// Module is the import path of the folder that code goes into, or "". A file
+	// without go_package belongs into the package below it that the folder of its
+	// import path says.
+	Module string
+	// Of are Go packages by the import path of a .proto file or of a folder of
+	// them, in place of what the files say. The files in a folder below that one
+	// belong into a package below that one's.
+	Of map[string]string
+}
+
+// of returns the Go package that a file is given from outside, as go_package
+// writes it, and the path that it is given by, or nothing. The longest path wins.
+func (g GoPackages) of(file string) (goPackage, by string) {
+	if p, ok := g.Of[file]; ok {
+		return p, file
+	}
+	for folder := path.Dir(file); ; folder = path.Dir(folder) {
+		if p, ok := g.Of[folder]; ok {
+			return path.Join(p, strings.TrimPrefix(path.Dir(file), folder)), folder
+		}
+		if folder == "." {
+			return "", ""
+		}
+	}
+}
+
 // goPackageField is the number of go_package in a file's options.
 const goPackageField = 11
 
 // packages gives each file its Go package.
 func (b *builder) packages() {
+	given := map[string]bool{}
+	for _, f := range b.files {
+		_, by := b.goPackages.of(f.Path)
+		given[by] = true
+	}
+	for _, by := range slices.Sorted(maps.Keys(b.goPackages.Of)) {
+		if !given[by] {
+			b.errorf(model.Pos{}, "a Go package is given to %q, but no file of that import path, or below it, is generated or used", by)
+		}
+	}
 	named := map[string]*file{}   // by import path, the first file of a package
 	written := map[string]*file{} // by package and base name
 	for _, f := range b.files {
@@ -49,29 +88,37 @@ func (b *builder) goPackagePos(f *file) model.Pos {
 	return b.partPos(f.d, packageField)
 }
 
-// goPackage reads go_package, which is an import path, with or without a name
+// goPackage decides a file's Go package, which is the one that it is given from
+// outside, or that of its go_package: an import path, with or without a name
 // behind a semicolon. Without a name the package is called after the path's last
-// element, or the one before it if that is a version such as v2. A file without
-// go_package has no path; it is called after the protobuf package, else after
-// itself.
+// element, or the one before it if that is a version such as v2. A file with
+// neither lies in the module, or has no path; then it is called after the
+// protobuf package, else after itself.
 func (b *builder) goPackage(f *file) model.GoPackage {
 	if isWellKnown(f.d) {
 		return wellKnownGo()
 	}
-	option := ""
-	if o, ok := f.d.Options().(interface{ GetGoPackage() string }); ok {
-		option = o.GetGoPackage()
+	option, by := b.goPackages.of(f.Path)
+	from := "the given Go package"
+	if by == "" {
+		from = "go_package"
+		if o, ok := f.d.Options().(interface{ GetGoPackage() string }); ok {
+			option = o.GetGoPackage()
+		}
+	}
+	if folder := path.Dir(f.Path); option == "" && b.goPackages.Module != "" && folder != "." {
+		option = path.Join(b.goPackages.Module, folder)
 	}
 	if option == "" {
 		base := strings.TrimSuffix(path.Base(f.Path), ".proto")
 		if f.Proto != "" {
 			base = lastElement(strings.Split(f.Proto, "."))
 		}
-		return model.GoPackage{Name: packageName(strings.ToLower(base))}
+		return model.GoPackage{Path: b.goPackages.Module, Name: packageName(strings.ToLower(base))}
 	}
 	importPath, name, named := strings.Cut(option, ";")
 	if fault := badImportPath(importPath); fault != "" {
-		b.errorf(b.goPackagePos(f), "go_package %q is not an import path: %s; write it as \"example.com/module/package\"", option, fault)
+		b.errorf(b.goPackagePos(f), "%s %q is not an import path: %s; write it as \"example.com/module/package\"", from, option, fault)
 	}
 	if !named || name == "" {
 		name = lastElement(strings.Split(importPath, "/"))
@@ -139,11 +186,34 @@ func (b *builder) usable(f *file, d protoreflect.Descriptor, p model.Pos) {
 		return
 	}
 	use := [2]string{f.Path, other.Path}
-	if other.Go.Path == "" && !b.unusable[use] {
-		b.unusable[use] = true
-		b.errorf(p, "%q is declared in %s, which has no go_package, so that no other Go package can import it; add option go_package to that file",
-			d.FullName(), b.shown(other.Path))
+	if b.unusable[use] {
+		return
 	}
+	switch {
+	case other.Go.Path == "":
+		b.errorf(p, "%q is declared in %s, which has no go_package, so that no other Go package can import it; add option go_package to that file, or say which it is with --package %s=PATH",
+			d.FullName(), b.shown(other.Path), other.Path)
+	case !other.Target && isProtocGenGo(other.Go.Path):
+		b.errorf(p, "%q is declared in %s, whose Go package %q is made by protoc-gen-go and lacks the methods that this code calls; generate that file too, into a package of your own: --package %s=PATH",
+			d.FullName(), b.shown(other.Path), other.Go.Path, other.Path)
+	default:
+		return
+	}
+	b.unusable[use] = true
+}
+
+// isProtocGenGo says whether a Go package is one of those, published with their
+// schemas, that protoc-gen-go makes.
+func isProtocGenGo(importPath string) bool {
+	for _, home := range []string{
+		"google.golang.org/genproto", "google.golang.org/grpc", "google.golang.org/protobuf",
+		"cloud.google.com/go", "buf.build/gen/go",
+	} {
+		if strings.HasPrefix(importPath+"/", home+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // An edge says that one Go package uses another, and where it first does so.

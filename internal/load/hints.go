@@ -21,6 +21,9 @@ func hint(text string) string {
 		}
 		return meant("coordgen.", m[1], vocabularyOptions())
 	}
+	if strings.Contains(text, alreadyDefined) {
+		return "; rename one of them, or move one to another package"
+	}
 	if m := unknownPart.FindStringSubmatch(text); m != nil {
 		return meant("", m[2], vocabularyParts(m[1]))
 	}

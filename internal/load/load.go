@@ -28,6 +28,8 @@ type Options struct {
 	// built-in schemas and the well-known types are found without one. None
 	// means ".".
 	Include []string
+	// Go says where code goes whose files do not say it, or say it wrongly.
+	Go GoPackages
 }
 
 // A Result is what was loaded.
@@ -36,6 +38,9 @@ type Result struct {
 	Schema *model.Schema
 	// Warnings are sorted by position. They are there beside an error too.
 	Warnings []Diagnostic
+	// Folders are the import paths of the folders that were named. That of an
+	// include folder is ".".
+	Folders []string
 }
 
 // A Diagnostic is one fault, or one thing worth knowing, of a schema.
@@ -84,31 +89,33 @@ func (e Errors) Error() string {
 func Load(ctx context.Context, o Options) (*Result, error) {
 	s := newSources(o.Include)
 	paths, faults := s.find(o.Files)
-	return load(ctx, s, paths, faults)
+	return load(ctx, s, paths, faults, o.Go)
 }
 
 // load compiles and checks the files with the given import paths. Files that do
 // not compile do not keep the others from being checked.
-func load(ctx context.Context, s *sources, paths []string, faults []Diagnostic) (*Result, error) {
+func load(ctx context.Context, s *sources, paths []string, faults []Diagnostic, g GoPackages) (*Result, error) {
 	c := compilation{sources: s, targets: set(paths), errs: faults}
 	compiled, err := c.run(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
-	b, err := newBuilder(s.shown)
+	b, err := newBuilder(s.shown, g)
 	if err != nil {
 		return nil, err
 	}
 	schema := b.build(compiled, set(paths))
-	return finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
+	r, err := finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
+	r.Folders = s.named
+	return r, err
 }
 
 // Build checks compiled files and returns their model, as [Load] does. The
 // result holds the files whose import paths are in targets and those whose
 // types they use. The files need source information for comments and positions,
 // which have import paths; their order does not matter.
-func Build(files []protoreflect.FileDescriptor, targets map[string]bool) (*Result, error) {
-	b, err := newBuilder(func(path string) string { return path })
+func Build(files []protoreflect.FileDescriptor, targets map[string]bool, g GoPackages) (*Result, error) {
+	b, err := newBuilder(func(path string) string { return path }, g)
 	if err != nil {
 		return nil, err
 	}

@@ -88,14 +88,22 @@ func options(t *testing.T, comment []byte) load.Options {
 	args := strings.Fields(line)
 	require.NotEmpty(t, args, "a case begins with: load FILE...")
 	require.Equal(t, "load", args[0])
-	var o load.Options
+	o := load.Options{Go: load.GoPackages{Of: map[string]string{}}}
 	for i := 1; i < len(args); i++ {
-		if args[i] == "-I" {
+		switch args[i] {
+		case "-I":
 			i++
 			o.Include = append(o.Include, args[i])
-			continue
+		case "--module":
+			i++
+			o.Go.Module = args[i]
+		case "--package":
+			i++
+			file, importPath, _ := strings.Cut(args[i], "=")
+			o.Go.Of[file] = importPath
+		default:
+			o.Files = append(o.Files, args[i])
 		}
-		o.Files = append(o.Files, args[i])
 	}
 	return o
 }

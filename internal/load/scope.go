@@ -21,13 +21,15 @@ import (
 //	interfaces of oneofs            FooKind, then FooKindOneof, then Foo_kind
 //	structs of oneofs' members      FooText, then FooKindText, then Foo_text
 //	values of enums                 ColorRed, then Color_COLOR_RED
+//	callbacks of services           PlacedCallback, then OrdersPlacedCallback
+//	topics of services              PlacedTopic, then OrdersPlacedTopic
 //
 // Among types of one depth, those whose name is not changed come first, then the
 // order is that of the files' paths and of the source. So what is added at the
 // end takes no name from what stands before it.
 //
-// What belongs to services has no other name, and neither have fields: where two
-// of those meet, it is an error that names both.
+// What else belongs to a service has no other name, and neither have fields: where
+// two of those meet, it is an error that names both.
 
 // A scope is a set of names, and what has them.
 type scope map[string]claimant

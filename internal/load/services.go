@@ -1,6 +1,8 @@
 package load
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -39,7 +41,8 @@ type topicKey struct {
 func (b *builder) services() {
 	topics := map[topicKey]claimant{}
 	coordinators := map[model.GoPackage]claimant{}
-	for _, f := range b.files {
+	byPath := func(x, y *file) int { return cmp.Compare(x.Path, y.Path) }
+	for _, f := range slices.SortedFunc(slices.Values(b.files), byPath) {
 		for d := range all(f.d.Services()) {
 			if !b.isNamespace(d) {
 				continue
@@ -57,8 +60,8 @@ func (b *builder) services() {
 				continue
 			}
 			coordinators[f.Go] = me
-			b.serviceName(f, d, "Coordinator")
-			b.serviceName(f, d, "NewCoordinator")
+			b.serviceName(b.scopes[f.Go], d, "Coordinator")
+			b.serviceName(b.scopes[f.Go], d, "NewCoordinator")
 		}
 	}
 }

@@ -31,6 +31,7 @@ type sources struct {
 	include []string
 	read    func(name string) ([]byte, error)
 	disk    map[string]string // the names on disk of what was opened, by import path
+	named   []string          // the import paths of the folders that were named
 }
 
 func newSources(include []string) *sources {
@@ -118,6 +119,9 @@ func (s *sources) find(names []string) (paths []string, faults []Diagnostic) {
 		info, err := os.Stat(name)
 		if err == nil && info.IsDir() {
 			found, err := s.folder(name)
+			if path, ok := s.importPath(name); ok {
+				s.named = append(s.named, path)
+			}
 			switch {
 			case err != nil:
 				faults = append(faults, asDiagnostics(err)...)
@@ -193,8 +197,8 @@ func (s *sources) file(name string) (string, error) {
 		"no such file, neither here nor in an include folder (%s)", s.folders())}
 }
 
-// importPath is the path of a file on disk as seen from the first include
-// folder that it lies under.
+// importPath is the path of a file or folder on disk as seen from the first
+// include folder that it lies under.
 func (s *sources) importPath(name string) (string, bool) {
 	for _, folder := range s.include {
 		if p, ok := below(folder, name); ok {
@@ -225,7 +229,7 @@ func below(folder, name string) (string, bool) {
 	}
 	rel, err := filepath.Rel(folder, name)
 	rel = filepath.ToSlash(rel)
-	return rel, err == nil && fs.ValidPath(rel) && rel != "."
+	return rel, err == nil && fs.ValidPath(rel)
 }
 
 // unhidden checks that an import of path finds the file, not another of that

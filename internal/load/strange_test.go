@@ -77,7 +77,7 @@ func TestStrangeOptions(t *testing.T) {
 	}
 	d, err := protodesc.FileOptions{AllowUnresolvable: true}.New(file, nil)
 	require.NoError(t, err)
-	r, err := Build([]protoreflect.FileDescriptor{d}, map[string]bool{"a.proto": true})
+	r, err := Build([]protoreflect.FileDescriptor{d}, map[string]bool{"a.proto": true}, GoPackages{})
 	assert.Nil(t, r.Schema)
 	var faults Errors
 	require.ErrorAs(t, err, &faults)

@@ -68,6 +68,9 @@ type Doc struct {
 	Text string
 	// Deprecated is the schema's mark.
 	Deprecated bool
+	// Detached are the comments before the element that an empty line parts from
+	// it, such as the heading of a section.
+	Detached []string
 }
 
 // A Message is one message type.
@@ -118,6 +121,9 @@ type Field struct {
 	Oneof *Oneof
 	// Role is what the field means to the coordinator, by option or by name.
 	Role FieldRole
+	// Delimited fields stand between two tags on the protobuf wire: the groups
+	// of proto2. The other codecs know no difference.
+	Delimited bool
 }
 
 // A Type is what a field's values, or a map's, are.
@@ -194,10 +200,12 @@ type Service struct {
 type Callback struct {
 	// Name is the rpc's name.
 	Name string
-	// Go is the name from which those of its type and methods are made.
-	Go  string
-	Doc Doc
-	Pos Pos
+	// Go is the name from which those of its methods are made.
+	Go string
+	// Func is the name of its function type.
+	Func string
+	Doc  Doc
+	Pos  Pos
 	// Input is what the callback is given: a message, or a plain value where
 	// the schema has a wrapper.
 	Input Type
@@ -211,9 +219,10 @@ type Callback struct {
 type Topic struct {
 	// Name is the topic's name without the namespace's prefix.
 	Name string
-	// Go is the name from which those of its constant and its publishing method
-	// are made.
+	// Go is the name from which that of its publishing method is made.
 	Go string
+	// Const is the name of the constant with its full name.
+	Const string
 	// AddressedBy is the field that names the instance a message is for, or nil.
 	AddressedBy  *Field
 	Since, Until int
