@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -31,7 +32,7 @@ const (
 type change struct {
 	path     string
 	state    state
-	old, new []byte // nil where there is none
+	old, new []byte // with the line ends that generated code has; nil where there is none
 }
 
 // compare finds what is to be done so that the disk holds what the run makes,
@@ -43,7 +44,7 @@ func compare(p product) ([]change, error) {
 	for _, o := range p.outputs {
 		made[o.path] = true
 		c := change{path: o.path, new: o.content}
-		old, err := readRegular(o.path)
+		old, err := readGenerated(o.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			c.state = missing
@@ -53,7 +54,7 @@ func compare(p product) ([]change, error) {
 			c.old = old
 		default:
 			c.state, c.old = changed, old
-			if _, ours := parseHeader(old); !ours && len(old) > 0 {
+			if _, ours := gogen.ParseHeader(old); !ours && len(old) > 0 {
 				faults = append(faults, load.Diagnostic{
 					Pos:     model.Pos{Path: o.path},
 					Message: "the file is in the way, and coordgen did not write it; move it, or generate into another folder",
@@ -74,14 +75,16 @@ func compare(p product) ([]change, error) {
 	return changes, nil
 }
 
-// readRegular reads a file. It does not wait for a pipe or a device, which can
+// readGenerated reads a file as it was written: a checkout may have given it
+// Windows' line ends since. It does not wait for a pipe or a device, which can
 // stand there under the file's name.
-func readRegular(path string) ([]byte, error) {
+func readGenerated(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is in the way: it is no file", path)
 	}
-	return os.ReadFile(path)
+	text, err := os.ReadFile(path)
+	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), err
 }
 
 // leftovers finds the files that an earlier run made of the same schemas, in the
@@ -99,14 +102,14 @@ func (p product) leftovers(made map[string]bool) ([]change, error) {
 			if !entry.Type().IsRegular() || !strings.HasSuffix(path, ".gen.go") || made[path] {
 				continue
 			}
-			old, err := os.ReadFile(path)
+			old, err := readGenerated(path)
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
 				continue // another run was faster
 			case err != nil:
 				return nil, err
 			}
-			if h, ours := parseHeader(old); ours && (p.owned[place{folder: folder, schema: h.schema}] || p.gone(folder, h.schema)) {
+			if h, ours := gogen.ParseHeader(old); ours && (p.owned[place{folder: folder, schema: h.Schema}] || p.gone(folder, h.Schema)) {
 				changes = append(changes, change{path: path, state: stale, old: old})
 			}
 		}
@@ -136,7 +139,7 @@ const nowhere = "/dev/null"
 func check(changes []change, out, log io.Writer, verbose bool) error {
 	count := 0
 	for _, c := range changes {
-		if c.state == same || c.state == changed && sameButVersion(c.old, c.new) {
+		if c.state == same || c.state == changed && gogen.SameCode(c.old, c.new) {
 			if verbose {
 				fmt.Fprintf(log, "unchanged %s\n", c.path)
 			}
