@@ -6,12 +6,13 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/coordgen/coordgen/internal/godoc"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
 // types prints the structs, enums and oneofs.
 func (p *printer) types() {
-	for _, line := range docs(fmt.Sprintf("Package %s holds the messages of %s, schema version %d.",
+	for _, line := range godoc.Lines(fmt.Sprintf("Package %s holds the messages of %s, schema version %d.",
 		p.file.Go.Name, p.file.Path, p.file.Version), p.file.Doc) {
 		p.out.PackageComment(line)
 	}
@@ -42,9 +43,9 @@ func (p *printer) message(m *model.Message) {
 		}
 		d := f.Doc
 		if f.Required {
-			d = remark(d, "Required.")
+			d = godoc.Remark(d, "Required.")
 		}
-		line(docs("", d), jen.Id(f.Go).Add(fieldType(f)))
+		line(godoc.Lines("", d), jen.Id(f.Go).Add(fieldType(f)))
 	}
 	if m.File.KeepUnknown {
 		if len(body) > 0 {
@@ -53,7 +54,7 @@ func (p *printer) message(m *model.Message) {
 		line([]string{"// Unknown holds what was received and this version of the schema does not name."},
 			jen.Id("Unknown").Qual(wirePath, "Unknown"))
 	}
-	p.add(docs(unlessDocumented(m.Doc, m.Go+" is the message "+m.Name+"."), m.Doc),
+	p.add(godoc.Lines(unlessDocumented(m.Doc, m.Go+" is the message "+m.Name+"."), m.Doc),
 		jen.Type().Id(m.Go).Struct(body...))
 }
 
@@ -74,16 +75,16 @@ func oneofDoc(o *model.Oneof) []string {
 	if text != "" {
 		text += "\n"
 	}
-	return comment(text + wrap("It is nil or one of "+strings.Join(members, ", ")+"."))
+	return godoc.Lines("", model.Doc{Text: text + godoc.Wrap("It is nil or one of "+strings.Join(members, ", ")+".")})
 }
 
 // oneof prints the sealed interface of a oneof and its members.
 func (p *printer) oneof(m *model.Message, o *model.Oneof) {
 	marker := "is" + o.Interface
-	p.add(docs(fmt.Sprintf("%s is a value of the oneof %s of %s.", o.Interface, o.Name, m.Go), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("%s is a value of the oneof %s of %s.", o.Interface, o.Name, m.Go), model.Doc{}),
 		jen.Type().Id(o.Interface).Interface(jen.Id(marker).Params()))
 	for _, f := range o.Fields {
-		p.add(docs(fmt.Sprintf("%s sets %s to its field %s.", f.Go, o.Interface, f.Field.Name), f.Field.Doc),
+		p.add(godoc.Lines(fmt.Sprintf("%s sets %s to its field %s.", f.Go, o.Interface, f.Field.Name), f.Field.Doc),
 			jen.Type().Id(f.Go).Struct(jen.Id(f.Field.Go).Add(goType(f.Field.Type))))
 		p.out.Line()
 		p.out.Func().Params(jen.Id(f.Go)).Id(marker).Params().Block()
@@ -91,12 +92,12 @@ func (p *printer) oneof(m *model.Message, o *model.Oneof) {
 }
 
 func (p *printer) enum(e *model.Enum) {
-	p.add(docs(unlessDocumented(e.Doc, e.Go+" is the enum "+e.Name+"."), e.Doc),
+	p.add(godoc.Lines(unlessDocumented(e.Doc, e.Go+" is the enum "+e.Name+"."), e.Doc),
 		jen.Type().Id(e.Go).String())
 
 	var constants, table []jen.Code
 	for _, v := range e.Values {
-		for _, text := range docs("", v.Doc) {
+		for _, text := range godoc.Lines("", v.Doc) {
 			constants = append(constants, jen.Comment(text))
 		}
 		constants = append(constants, jen.Id(v.Go).Id(e.Go).Op("=").Lit(v.Wire))
@@ -111,7 +112,7 @@ func (p *printer) enum(e *model.Enum) {
 	if zero := zeroValue(e); zero != nil {
 		intro += fmt.Sprintf(" The empty %s is written as %s, but where a field is required.", e.Go, zero.Go)
 	}
-	p.add(docs(intro, model.Doc{}), jen.Const().Defs(constants...))
+	p.add(godoc.Lines(intro, model.Doc{}), jen.Const().Defs(constants...))
 
 	name := enumTable(e)
 	p.add(nil, jen.Var().Id(name).Op("=").Qual(wirePath, "Enum").Values(jen.Dict{
@@ -120,9 +121,9 @@ func (p *printer) enum(e *model.Enum) {
 	}))
 
 	text := jen.String().Call(jen.Id("e"))
-	p.add(docs("Known says whether this version of the schema has the value.", model.Doc{}),
+	p.add(godoc.Lines("Known says whether this version of the schema has the value.", model.Doc{}),
 		method("e", e.Go, "Known").Params().Bool().Block(jen.Return(jen.Id(name).Dot("Known").Call(text))))
-	p.add(docs("Number returns the value's number in the schema. It is 0 for a value that this version does not know.", model.Doc{}),
+	p.add(godoc.Lines("Number returns the value's number in the schema. It is 0 for a value that this version does not know.", model.Doc{}),
 		method("e", e.Go, "Number").Params().Int32().Block(jen.Return(jen.Id(name).Dot("Number").Call(text))))
 }
 

@@ -1,4 +1,5 @@
-package gogen
+// Package godoc makes Go comments of generated sentences and of what a schema says.
+package godoc
 
 import (
 	"go/build/constraint"
@@ -12,12 +13,13 @@ import (
 // comments keep their lines.
 const width = 76
 
-// docs returns the comment lines of a declaration: generated sentences, then
-// the schema's comment, then its mark of deprecation, as paragraphs.
-func docs(generated string, d model.Doc) []string {
+// Lines returns the comment lines of a declaration: generated sentences, then
+// the schema's comment, then its mark of deprecation, as paragraphs. None of
+// them becomes a build constraint, which gofmt would move to the top of the file.
+func Lines(generated string, d model.Doc) []string {
 	paragraphs := make([]string, 0, 3)
 	if generated != "" {
-		paragraphs = append(paragraphs, wrap(generated))
+		paragraphs = append(paragraphs, Wrap(generated))
 	}
 	if d.Text != "" {
 		paragraphs = append(paragraphs, d.Text)
@@ -28,13 +30,7 @@ func docs(generated string, d model.Doc) []string {
 	if len(paragraphs) == 0 {
 		return nil
 	}
-	return comment(strings.Join(paragraphs, "\n\n"))
-}
-
-// comment returns text as comment lines. None of them becomes a build constraint,
-// which gofmt would move to the top of the file.
-func comment(text string) []string {
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(strings.Join(paragraphs, "\n\n"), "\n")
 	for i, line := range lines {
 		if constraint.IsPlusBuild("//" + line) {
 			line = strconv.Quote(line)
@@ -44,8 +40,8 @@ func comment(text string) []string {
 	return lines
 }
 
-// wrap breaks text into lines at spaces. Paragraphs stay apart.
-func wrap(text string) string {
+// Wrap breaks text into lines at spaces. Paragraphs stay apart.
+func Wrap(text string) string {
 	var b strings.Builder
 	for i, paragraph := range strings.Split(text, "\n\n") {
 		if i > 0 {
@@ -69,8 +65,8 @@ func wrap(text string) string {
 	return b.String()
 }
 
-// remark adds a sentence to an element's own comment.
-func remark(d model.Doc, sentence string) model.Doc {
+// Remark adds a sentence to an element's own comment.
+func Remark(d model.Doc, sentence string) model.Doc {
 	switch {
 	case d.Text == "":
 		d.Text = sentence
