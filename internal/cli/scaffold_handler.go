@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -88,12 +90,12 @@ func newScaffoldHandler(s Streams) *cobra.Command {
 
 // run writes the handlers of schemas, or says what they lack.
 func (f *handlerFlags) run(ctx context.Context, s Streams, files []string) error {
-	report := newReporter(s.Err)
+	tell := newReporter(s.Err)
 	loaded, err := interruptible(ctx, func() (*load.Result, error) {
 		return load.Load(ctx, load.Options{Files: files, Include: f.include})
 	})
 	if loaded != nil {
-		report.warnings(loaded.Warnings)
+		tell.warnings(loaded.Warnings)
 	}
 	if err != nil {
 		return err
@@ -106,22 +108,31 @@ func (f *handlerFlags) run(ctx context.Context, s Streams, files []string) error
 	if len(plan.Files) > 0 && len(unseen) > 0 {
 		return load.Errors(unseen) // what seems not to be there may be
 	}
-	report.warnings(unseen)
+	tell.warnings(unseen)
 	if err := create(ctx, below(f.out, plan.Files), s.Err); err != nil {
 		return err
 	}
+	return report(s, plan.Existing)
+}
+
+// report says what the handlers that are there lack, and prints it.
+func report(s Streams, existing []scaffold.Existing) error {
 	var faults load.Errors
-	for _, e := range plan.Existing {
+	var texts [][]byte
+	for _, e := range existing {
 		faults = append(faults, diagnostics(e.Findings)...)
 		if len(e.Findings) == 0 {
 			fmt.Fprintf(s.Err, "%s: %s has all methods of %s\n", e.Pos.Path, e.Type, e.Handler)
 		}
 		if len(e.Imports) > 0 {
-			report.warnings([]load.Diagnostic{{Pos: model.Pos{Path: e.Pos.Path}, Message: "the methods need the imports " + strings.Join(e.Imports, ", ")}})
+			fmt.Fprintf(s.Err, "%s: the printed methods need the imports %s\n", e.Pos.Path, strings.Join(e.Imports, ", "))
 		}
-		if _, err := s.Out.Write(e.Text); err != nil {
-			return err
+		if len(e.Text) > 0 {
+			texts = append(texts, e.Text)
 		}
+	}
+	if _, err := s.Out.Write(bytes.Join(texts, []byte("\n"))); err != nil {
+		return err
 	}
 	if len(faults) > 0 {
 		return load.Errors(distinct(faults))
@@ -162,7 +173,7 @@ func (f *handlerFlags) pick(schema *model.Schema) ([]*model.Service, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("the schemas have no service with topics, so there is nothing to handle")
+		return nil, errors.New("the schemas have no service with topics, so there is nothing to handle")
 	}
 	for _, name := range f.services {
 		if !slices.Contains(names, name) {

@@ -75,15 +75,14 @@ func readCode(folder, name string, generated map[string][]byte) (*code, error) {
 	names := map[string]string{} // a file for each name of a package
 	for _, base := range sortedKeys(sources) {
 		f, err := c.parse(base, sources[base])
-		if f == nil || ignored(f.File) {
+		if f != nil && (ignored(f.File) || name != "" && f.Name.Name != name) {
 			continue
 		}
-		if name != "" && f.Name.Name != name {
-			continue
-		}
-		names[f.Name.Name] = base
-		c.files = append(c.files, f)
 		c.note(err)
+		if f != nil {
+			names[f.Name.Name] = base
+			c.files = append(c.files, f)
+		}
 	}
 	if len(names) > 1 {
 		return nil, fmt.Errorf("%s holds the Go packages %s; say with --package which one is meant", folder, strings.Join(sortedKeys(names), ", "))

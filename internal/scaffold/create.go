@@ -83,16 +83,17 @@ func text(methods []methodData) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	for i, m := range methods {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		if err := all.ExecuteTemplate(&b, "method", m); err != nil {
+	// Of what is no whole file, gofmt's own rule for comments is another.
+	const clause = "package p\n"
+	b := bytes.NewBufferString(clause)
+	for _, m := range methods {
+		b.WriteByte('\n')
+		if err := all.ExecuteTemplate(b, "method", m); err != nil {
 			return nil, err
 		}
 	}
-	return format.Source(b.Bytes())
+	formatted, err := format.Source(b.Bytes())
+	return bytes.TrimPrefix(formatted, []byte(clause+"\n")), err
 }
 
 // snake is the name of a file for a type.

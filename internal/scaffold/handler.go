@@ -103,11 +103,12 @@ func (p *planner) place(services []*model.Service) error {
 			continue
 		}
 		generated[g.Name] = g.Content
-		for _, name := range []string{p.options.Package, p.code.name} {
-			if name != "" && name != g.Package.Name {
-				return fmt.Errorf("the generated package of %s is called %q, and the one that is asked for or is there %q; say with --import which package to import",
-					p.options.Folder, g.Package.Name, name)
-			}
+		switch name := g.Package.Name; {
+		case p.options.Package != "" && p.options.Package != name:
+			return fmt.Errorf("the generated code of %s is of package %q, and so are its handlers, not of %q", p.options.Folder, name, p.options.Package)
+		case p.code.name != "" && p.code.name != name:
+			return fmt.Errorf("%s holds the Go package %q, where go_package puts %q; choose another folder, or say with --import where the generated code is",
+				p.options.Folder, p.code.name, name)
 		}
 	}
 	if len(own) == 0 {

@@ -33,14 +33,8 @@ func FindModule(folder string) (*Module, error) {
 		text, err := os.ReadFile(name)
 		switch parent := filepath.Dir(root); {
 		case err == nil:
-			file, err := modfile.ParseLax(name, text, nil)
-			if err != nil {
-				return nil, err
-			}
-			if file.Module == nil {
-				return nil, fmt.Errorf("%s names no module", name)
-			}
-			return &Module{Root: root, file: file}, nil
+			file, err := parseModule(name, text)
+			return &Module{Root: root, file: file}, err
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		case parent == root:
@@ -49,6 +43,18 @@ func FindModule(folder string) (*Module, error) {
 			root = parent
 		}
 	}
+}
+
+func parseModule(name string, text []byte) (*modfile.File, error) {
+	file, err := modfile.Parse(name, text, nil)
+	if err != nil {
+		// What a newer Go brings to the file is passed over, the tools with it.
+		file, err = modfile.ParseLax(name, text, nil)
+	}
+	if err == nil && file.Module == nil {
+		err = fmt.Errorf("%s names no module", name)
+	}
+	return file, err
 }
 
 // ImportPath is that of the package in a folder of the module.
