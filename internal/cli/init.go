@@ -15,13 +15,14 @@ import (
 	"github.com/coordgen/coordgen/internal/scaffold"
 )
 
-const initLong = `Init makes a package that publishes and receives events, to begin with: a schema,
-the code that is generated from it, a handler with its test, and an example that
-runs over an in-memory bus. The FOLDER (default: the current one) lies in a Go
-module; it is made if it is not there.
+const initLong = `Init makes a package that publishes and receives events, to begin with: a
+schema, the code that is generated from it, a handler with its test, and an
+example that runs over an in-memory bus. The FOLDER (default: the current one)
+lies in a Go module; it is made if it is not there.
 
-All files but the generated ones (*.gen.go) are yours from then on. None that is
-there already is replaced: init then names them, writes nothing and exits with 1.
+All files but the generated ones (*.gen.go) are yours from then on. None that
+is there already is replaced: init then names them, writes nothing and exits
+with 1.
 
 Code that is generated needs coordgen's runtime, and "go generate" the command.
 Init does not change go.mod; it prints the commands that do.`
@@ -118,12 +119,12 @@ func (f *initFlags) project(folder string) (scaffold.Project, error) {
 
 // generated is what is generated for the schema among the files. The schema is
 // not in the folder yet, so that it is read from another.
-func (f *initFlags) generated(ctx context.Context, files []scaffold.File, folder string) (product, error) {
+func (f *initFlags) generated(ctx context.Context, files []scaffold.File, folder string) (_ product, err error) {
 	elsewhere, err := os.MkdirTemp("", "coordgen-")
 	if err != nil {
 		return product{}, err
 	}
-	defer os.RemoveAll(elsewhere)
+	defer func() { err = errors.Join(err, os.RemoveAll(elsewhere)) }()
 	for _, f := range files {
 		if filepath.Ext(f.Name) != ".proto" {
 			continue

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"go/format"
 	"io/fs"
 	"os"
@@ -66,6 +67,23 @@ func TestInitMakesWhatWorks(t *testing.T) {
 			assert.Equal(t, string(formatted), text, "%s is as gofmt leaves it", name)
 		}
 	}
+}
+
+// A run that is interrupted makes nothing, not even the folder.
+func TestInitInterrupted(t *testing.T) {
+	root := t.TempDir()
+	t.Chdir(root)
+	t.Setenv("TMPDIR", t.TempDir())
+	require.NoError(t, os.WriteFile("go.mod", []byte("module example.com/shop\n"), 0o600))
+	before := contents(t, root)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var log bytes.Buffer
+	require.Equal(t, 1, cli.Main(ctx, []string{"init", "orders"}, cli.Streams{Out: &log, Err: &log}))
+	assert.Equal(t, "coordgen: interrupted; no file was changed\n", log.String())
+	assert.Equal(t, before, contents(t, root))
+	assert.NoDirExists(t, "orders")
+	assert.Empty(t, contents(t, os.Getenv("TMPDIR")), "nothing is left elsewhere")
 }
 
 // contents are the files below a folder.

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const scaffoldLong = `Scaffold writes code that is yours from then on, and that you change as you like.
-It never replaces a file.`
+const scaffoldLong = `Scaffold writes code to begin with. It is yours from then on, to change as you
+like: no file is ever replaced.`
 
 func newScaffold(s Streams) *cobra.Command {
 	cmd := &cobra.Command{

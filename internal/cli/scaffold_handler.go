@@ -17,9 +17,9 @@ import (
 	"github.com/coordgen/coordgen/internal/scaffold"
 )
 
-const handlerLong = `Handler writes a type for each namespace of the schemas (a service with topics):
-it has a method for each callback, which refuses the message until you write what
-is to be done with it.
+const handlerLong = `Handler writes a type for each namespace of the schemas, which is a service with
+topics. It has a method for each callback, which refuses the message until you
+write what is to be done with it.
 
 Where it goes
   Into the folder --out, which may be that of the generated code or any other.
@@ -45,9 +45,9 @@ lacks something.`
 const handlerExample = `  Beside the generated code:
     coordgen scaffold handler --out internal/orders orders.proto
   In a package of its own:
-    coordgen scaffold handler --out internal/billing -I proto proto
+    coordgen scaffold handler --out internal/billing -I proto proto/orders
   After a callback was added to the schema, the methods to paste:
-    coordgen scaffold handler --out internal/billing -I proto proto`
+    coordgen scaffold handler --out internal/billing -I proto proto/orders`
 
 // handlerFlags are the flags of the scaffold handler command.
 type handlerFlags struct {

@@ -9,6 +9,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,9 +70,7 @@ func readCode(folder, name string, generated map[string][]byte) (*code, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, text := range generated {
-		sources[name] = text
-	}
+	maps.Copy(sources, generated)
 	names := map[string]string{} // a file for each name of a package
 	for _, base := range sortedKeys(sources) {
 		f, err := c.parse(base, sources[base])

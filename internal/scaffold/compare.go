@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -101,7 +102,8 @@ func (p *planner) receiver(of string, i *imports) string {
 		}
 	}
 	if name == "" {
-		name = string([]rune(strings.ToLower(of))[0])
+		first, _ := utf8.DecodeRuneInString(strings.ToLower(of))
+		name = string(first)
 	}
 	for i.taken[name] {
 		name += "r"

@@ -59,11 +59,9 @@ func TestCompare(t *testing.T) {
 			h, err := scaffold.PlanHandlers(s.services, scaffold.HandlerOptions{
 				Folder: ".", ImportPath: importPath, Fallback: "fallback", Generated: s.generated,
 			})
-			got := ""
+			got := tell(h)
 			if err != nil {
 				got = "error: " + err.Error() + "\n"
-			} else {
-				got = tell(h)
 			}
 			if *update {
 				archive.Files[last].Data = []byte(got)
@@ -77,6 +75,9 @@ func TestCompare(t *testing.T) {
 
 // tell is all of a plan as text.
 func tell(h *scaffold.Handlers) string {
+	if h == nil {
+		return ""
+	}
 	var b strings.Builder
 	findings := func(what string, all []scaffold.Finding) {
 		for _, f := range all {
