@@ -111,6 +111,6 @@ func newRoot(s Streams) *cobra.Command {
 	root.SetErr(s.Err)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newGenerate(s), newVersion(s), newCompletion(s))
+	root.AddCommand(newInit(s), newGenerate(s), newScaffold(s), newVersion(s), newCompletion(s))
 	return root
 }

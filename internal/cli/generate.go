@@ -41,9 +41,7 @@ func newGenerate(s Streams) *cobra.Command {
 			}
 			return generate(cmd.Context(), s, f, requests)
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"proto"}, cobra.ShellCompDirectiveFilterFileExt
-		},
+		ValidArgsFunction: schemas,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -61,9 +59,6 @@ func newGenerate(s Streams) *cobra.Command {
 
 // complete says what a shell offers for the flags' values.
 func (f *generateFlags) complete(cmd *cobra.Command) {
-	folders := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveFilterDirs
-	}
 	yaml := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 	}
@@ -74,6 +69,16 @@ func (f *generateFlags) complete(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("module", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("package", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("codecs", cobra.FixedCompletions(gogen.Codecs(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// schemas says that a shell offers .proto files, and folders says that it offers
+// those.
+func schemas(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"proto"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
 // requests are what the command line asks for: by itself where it names schemas,

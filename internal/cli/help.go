@@ -25,8 +25,8 @@ func newHelp() *cobra.Command {
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
-			if len(args) == 0 {
-				for _, c := range cmd.Root().Commands() {
+			if topic, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
+				for _, c := range topic.Commands() {
 					if c.IsAvailableCommand() {
 						names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
 					}

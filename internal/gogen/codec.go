@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/coordgen/coordgen/internal/godoc"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -47,27 +48,27 @@ func writer(c codec) (w, b *jen.Statement) {
 func (p *printer) enumCodec(c codec, e *model.Enum) {
 	w, b := writer(c)
 	table := jen.Op("&").Id(enumTable(e))
-	p.add(docs(fmt.Sprintf("Write%s appends the value's name to b. It serves the messages that hold one.", c.name()), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("Write%s appends the value's name to b. It serves the messages that hold one.", c.name()), model.Doc{}),
 		method("e", e.Go, "Write"+c.name()).Params(w, b).Index().Byte().Block(
 			jen.Return(jen.Id("w").Dot("Enum").Call(jen.Id("b"), table, jen.String().Call(jen.Id("e"))))))
-	p.add(docs(fmt.Sprintf("Read%s reads the value's name, or its number. It serves the messages that hold one.", c.name()), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("Read%s reads the value's name, or its number. It serves the messages that hold one.", c.name()), model.Doc{}),
 		pointerMethod("e", e.Go, "Read"+c.name()).Params(reader(c)).Block(
 			jen.Op("*").Id("e").Op("=").Id(e.Go).Call(jen.Id("r").Dot("Enum").Call(table))))
 }
 
 func (p *printer) appendMethods(c codec, m *model.Message) {
-	p.add(docs(fmt.Sprintf("Append%s appends the message's %s to b. After an error it returns b as it was.", c.name(), c.text()), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("Append%s appends the message's %s to b. After an error it returns b as it was.", c.name(), c.text()), model.Doc{}),
 		pointerMethod("m", m.Go, "Append"+c.name()).Params(jen.Id("b").Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
 			jen.Id("w").Op(":=").Qual(wirePath, "New"+c.name()+"Writer").Call(jen.Id("b")),
 			jen.Return(jen.Id("w").Dot("Close").Call(
 				jen.Id("m").Dot("Write"+c.name()).Call(jen.Op("&").Id("w"), jen.Id("b")), jen.Lit(m.Name)))))
-	p.add(docs(fmt.Sprintf("Marshal%s returns the message's %s.", c.name(), c.text()), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("Marshal%s returns the message's %s.", c.name(), c.text()), model.Doc{}),
 		method("m", m.Go, "Marshal"+c.name()).Params().Params(jen.Index().Byte(), jen.Error()).Block(
 			jen.Return(jen.Id("m").Dot("Append"+c.name()).Call(jen.Nil()))))
 }
 
 func (p *printer) unmarshalMethod(c codec, m *model.Message) {
-	p.add(docs(fmt.Sprintf("Unmarshal%s sets m to the message that data holds. Its error is a [*wire.Error]; after one, m holds anything.", c.name()), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("Unmarshal%s sets m to the message that data holds. Its error is a [*wire.Error]; after one, m holds anything.", c.name()), model.Doc{}),
 		pointerMethod("m", m.Go, "Unmarshal"+c.name()).Params(jen.Id("data").Index().Byte()).Error().Block(
 			jen.Id("r").Op(":=").Qual(wirePath, "New"+c.name()+"Reader").Call(jen.Id("data")),
 			jen.Id("m").Dot("Read"+c.name()).Call(jen.Op("&").Id("r")),
@@ -76,7 +77,7 @@ func (p *printer) unmarshalMethod(c codec, m *model.Message) {
 
 func (p *printer) writeMethod(c codec, m *model.Message) {
 	w, b := writer(c)
-	p.add(docs(fmt.Sprintf("Write%s appends the message to b. It serves Append%s and the messages that hold this one.", c.name(), c.name()), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("Write%s appends the message to b. It serves Append%s and the messages that hold this one.", c.name(), c.name()), model.Doc{}),
 		pointerMethod("m", m.Go, "Write"+c.name()).Params(w, b).Index().Byte().Block(c.write(m)...))
 }
 
@@ -93,7 +94,7 @@ func (p *printer) readMethod(c codec, m *model.Message) {
 	if len(cases) > 0 {
 		body = jen.Switch(jen.Id("o").Dot("Field")).Block(append(cases, jen.Default().Block(rest))...)
 	}
-	p.add(docs(fmt.Sprintf("Read%s sets m to the message that comes next. It serves Unmarshal%s and the messages that hold this one.", c.name(), c.name()), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("Read%s sets m to the message that comes next. It serves Unmarshal%s and the messages that hold this one.", c.name(), c.name()), model.Doc{}),
 		pointerMethod("m", m.Go, "Read"+c.name()).Params(reader(c)).Block(
 			jen.Op("*").Id("m").Op("=").Id(m.Go).Values(defaults(m)...),
 			jen.For(

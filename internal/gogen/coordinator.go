@@ -5,6 +5,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/coordgen/coordgen/internal/godoc"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -30,7 +31,7 @@ func (p *printer) coordinator(s *model.Service) {
 	for _, c := range own {
 		members = append(members, listField(c))
 	}
-	p.add(docs(fmt.Sprintf("Coordinator tracks the peers of one instance: who is alive, who is leaving, who was lost. "+
+	p.add(godoc.Lines(fmt.Sprintf("Coordinator tracks the peers of one instance: who is alive, who is leaving, who was lost. "+
 		"It is a [%sHandler]; bind it to a bus with [Coordinator.Bind]. It never publishes and starts no timer: "+
 		"the program sends what the Create methods make, and calls CheckPeerTimeouts.", s.Go), model.Doc{}),
 		jen.Type().Id("Coordinator").Struct(members...))
@@ -47,13 +48,13 @@ func (p *printer) coordinator(s *model.Service) {
 	if len(own) > 0 {
 		result = jen.Op("&").Id("Coordinator").Values(jen.Id("Coordinator").Op(":").Id("core"), jen.Id("log").Op(":").Id("c").Dot("Logger"))
 	}
-	p.add(docs("NewCoordinator returns the coordinator of the instance that c describes.", model.Doc{}),
+	p.add(godoc.Lines("NewCoordinator returns the coordinator of the instance that c describes.", model.Doc{}),
 		jen.Func().Id("NewCoordinator").Params(jen.Id("c").Qual(coordPath, "Config")).Params(jen.Op("*").Id("Coordinator"), jen.Error()).Block(
 			jen.List(jen.Id("core"), jen.Err()).Op(":=").Qual(coordPath, "New").Call(jen.Id("c"), roles),
 			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
 			jen.Return(result, jen.Nil())))
 
-	p.add(docs(fmt.Sprintf("Bind subscribes the coordinator to every topic of the %s namespace. It sets o.InstanceID itself. The returned function ends the subscriptions.", s.Go), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("Bind subscribes the coordinator to every topic of the %s namespace. It sets o.InstanceID itself. The returned function ends the subscriptions.", s.Go), model.Doc{}),
 		pointerMethod("c", "Coordinator", "Bind").Params(ctxParam(), jen.Id("s").Qual(busPath, "Subscriber"), jen.Id("o").Qual(busPath, "Options")).
 			Params(jen.Id("unbind").Func().Params().Error(), jen.Err().Error()).Block(
 			jen.Id("o").Dot("InstanceID").Op("=").Id("c").Dot("InstanceID").Call(),
@@ -72,7 +73,7 @@ func (p *printer) createShutdown(r *model.Coordinator) {
 	if intent.Type.Kind != model.KindEnum {
 		return
 	}
-	p.add(docs("CreateShutdownNotice marks this instance as leaving and returns the notice to publish.", model.Doc{}),
+	p.add(godoc.Lines("CreateShutdownNotice marks this instance as leaving and returns the notice to publish.", model.Doc{}),
 		pointerMethod("c", "Coordinator", "CreateShutdownNotice").Params(
 			jen.Id("intent").Add(goType(intent.Type)), jen.Id("leaving").Qual(coordPath, "Leaving")).
 			Add(inputType(r.Shutdown)).Block(
@@ -124,8 +125,8 @@ func (p *printer) coordinatorCallback(r *model.Coordinator, c *model.Callback) {
 
 // handles prints the method that a callback's message, or the program, calls.
 func (p *printer) handles(c *model.Callback, does string, body []jen.Code) {
-	p.add(docs(fmt.Sprintf("Handle%s %s the functions that On%s registered.", c.Go, does, c.Go), model.Doc{}),
-		pointerMethod("c", "Coordinator", "Handle"+c.Go).Params(ctxParam(), input(c)).Error().Block(body...))
+	p.add(godoc.Lines(fmt.Sprintf("Handle%s %s the functions that On%s registered.", c.Go, does, c.Go), model.Doc{}),
+		pointerMethod("c", "Coordinator", c.Handle()).Params(ctxParam(), input(c)).Error().Block(body...))
 }
 
 // A part is a field of the runtime's view of a message, and the message's own.

@@ -119,6 +119,19 @@ func (p *printer) add(doc []string, code ...jen.Code) {
 	}
 }
 
+// commented puts comment lines before code. An empty one is an empty line.
+func commented(lines []string, code ...jen.Code) []jen.Code {
+	all := make([]jen.Code, 0, len(lines)+len(code))
+	for _, line := range lines {
+		if line == "" {
+			all = append(all, jen.Empty())
+		} else {
+			all = append(all, jen.Comment(line))
+		}
+	}
+	return append(all, code...)
+}
+
 // imports gives the packages of other schemas an alias where their own name
 // would be hidden by a local variable or a package that all generated code uses.
 func (p *printer) imports() {

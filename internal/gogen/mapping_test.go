@@ -232,4 +232,3 @@ func (t mapping) scalar(text []byte, f protoreflect.FieldDescriptor) (protorefle
 	n, err := strconv.ParseInt(number.String(), 10, 64)
 	return protoreflect.ValueOfInt64(n), err
 }
-

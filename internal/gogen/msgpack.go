@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/coordgen/coordgen/internal/godoc"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -18,10 +19,10 @@ func (msgpackCodec) text() string { return "msgpack" }
 
 // bridges prints the methods by which msgpack/v5 finds the codec.
 func (msgpackCodec) bridges(p *printer, m *model.Message) {
-	p.add(docs("EncodeMsgpack writes the message to e. It makes the message a msgpack.CustomEncoder.", model.Doc{}),
+	p.add(godoc.Lines("EncodeMsgpack writes the message to e. It makes the message a msgpack.CustomEncoder.", model.Doc{}),
 		method("m", m.Go, "EncodeMsgpack").Params(jen.Id("e").Op("*").Qual(msgpackPath, "Encoder")).Error().Block(
 			jen.Return(jen.Qual(wirePath, "EncodeMsgpack").Call(jen.Id("e"), jen.Op("&").Id("m")))))
-	p.add(docs("DecodeMsgpack reads the message from d. It makes the message a msgpack.CustomDecoder.", model.Doc{}),
+	p.add(godoc.Lines("DecodeMsgpack reads the message from d. It makes the message a msgpack.CustomDecoder.", model.Doc{}),
 		pointerMethod("m", m.Go, "DecodeMsgpack").Params(jen.Id("d").Op("*").Qual(msgpackPath, "Decoder")).Error().Block(
 			jen.Return(jen.Qual(wirePath, "DecodeMsgpack").Call(jen.Id("d"), jen.Id("m")))))
 }

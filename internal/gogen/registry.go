@@ -5,6 +5,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/coordgen/coordgen/internal/godoc"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -25,14 +26,14 @@ func (p *printer) registry(s *model.Service) {
 	}
 	intro := fmt.Sprintf("%s keeps any number of functions for each callback of the %s namespace and calls them in the order of their registration. "+
 		"One that fails or panics is logged, and the next is called. The zero value is ready to use.", name, s.Go)
-	if len(fedCallbacks(s)) > 0 {
+	if len(s.Fed()) > 0 {
 		intro += fmt.Sprintf(" It is a [%sHandler].", s.Go)
 	}
-	p.add(docs(intro, model.Doc{}), jen.Type().Id(name).Struct(members...))
+	p.add(godoc.Lines(intro, model.Doc{}), jen.Type().Id(name).Struct(members...))
 	for _, c := range s.Callbacks {
 		p.registration(name, c, call("c", listName(c)+".Add", jen.Id("f")))
-		p.add(docs(fmt.Sprintf("Handle%s calls the functions that On%s registered.", c.Go, c.Go), model.Doc{}),
-			pointerMethod("c", name, "Handle"+c.Go).Params(ctxParam(), input(c)).Error().Block(callList(c, jen.Id("c").Dot("Logger"))...))
+		p.add(godoc.Lines(fmt.Sprintf("Handle%s calls the functions that On%s registered.", c.Go, c.Go), model.Doc{}),
+			pointerMethod("c", name, c.Handle()).Params(ctxParam(), input(c)).Error().Block(callList(c, jen.Id("c").Dot("Logger"))...))
 	}
 }
 
@@ -65,7 +66,7 @@ func argument(c *model.Callback) jen.Code {
 
 // registration prints the method that registers a function for a callback.
 func (p *printer) registration(receiver string, c *model.Callback, add jen.Code) {
-	p.add(docs(fmt.Sprintf("On%s registers f to be called %s The returned function removes it.", c.Go, occasion(c)), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("On%s registers f to be called %s The returned function removes it.", c.Go, occasion(c)), model.Doc{}),
 		pointerMethod("c", receiver, "On"+c.Go).Params(jen.Id("f").Id(c.Func)).
 			Params(jen.Id("remove").Func().Params()).Block(jen.Return(add)))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/coordgen/coordgen/internal/godoc"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -16,7 +17,7 @@ func (p *printer) topics() {
 		for _, c := range s.Callbacks {
 			p.callbackType(c)
 		}
-		if fed := fedCallbacks(s); len(fed) > 0 {
+		if fed := s.Fed(); len(fed) > 0 {
 			p.publisher(s, fed)
 			p.handler(s, fed)
 			p.bind(s, fed)
@@ -27,35 +28,24 @@ func (p *printer) topics() {
 	}
 }
 
-// fedCallbacks are the callbacks that a topic feeds.
-func fedCallbacks(s *model.Service) []*model.Callback {
-	var fed []*model.Callback
-	for _, c := range s.Callbacks {
-		if c.Topic != nil {
-			fed = append(fed, c)
-		}
-	}
-	return fed
-}
-
 func (p *printer) constants(s *model.Service) {
 	prefix, doc := s.Go+"TopicPrefix", s.Doc
 	if s.Prefix != "" {
-		p.add(declared(fmt.Sprintf("%s begins the name of every topic of the %s namespace.", prefix, s.Go), doc),
+		p.add(godoc.Declared(fmt.Sprintf("%s begins the name of every topic of the %s namespace.", prefix, s.Go), doc),
 			jen.Const().Id(prefix).Op("=").Lit(s.Prefix))
 		doc = model.Doc{}
 	}
 	var constants []jen.Code
-	for _, c := range fedCallbacks(s) {
+	for _, c := range s.Fed() {
 		name := jen.Lit(c.Topic.Name)
 		if s.Prefix != "" {
 			name = jen.Id(prefix).Op("+").Lit("." + c.Topic.Name)
 		}
-		carries := docs(fmt.Sprintf("%s carries %s.", c.Topic.Const, c.Input.Message.Go), model.Doc{})
+		carries := godoc.Lines(fmt.Sprintf("%s carries %s.", c.Topic.Const, c.Input.Message.Go), model.Doc{})
 		constants = append(constants, commented(carries, jen.Id(c.Topic.Const).Op("=").Add(name))...)
 	}
 	if constants != nil {
-		p.add(declared(fmt.Sprintf("The topics of the %s namespace.", s.Go), doc), jen.Const().Defs(constants...))
+		p.add(godoc.Declared(fmt.Sprintf("The topics of the %s namespace.", s.Go), doc), jen.Const().Defs(constants...))
 	}
 }
 
@@ -83,7 +73,7 @@ func inputType(c *model.Callback) *jen.Statement {
 func ctxParam() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
 
 func (p *printer) callbackType(c *model.Callback) {
-	p.add(declared(fmt.Sprintf("%s is called %s", c.Func, occasion(c)), c.Doc),
+	p.add(godoc.Declared(fmt.Sprintf("%s is called %s", c.Func, occasion(c)), c.Doc),
 		jen.Type().Id(c.Func).Func().Params(ctxParam(), input(c)).Error())
 }
 
@@ -102,18 +92,18 @@ func occasion(c *model.Callback) string {
 
 func (p *printer) publisher(s *model.Service, fed []*model.Callback) {
 	name := s.Go + "Publisher"
-	p.add(docs(fmt.Sprintf("%s publishes the messages of the %s namespace. It is safe for concurrent use if its bus is.", name, s.Go), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("%s publishes the messages of the %s namespace. It is safe for concurrent use if its bus is.", name, s.Go), model.Doc{}),
 		jen.Type().Id(name).Struct(
 			jen.Id("bus").Qual(busPath, "Publisher"),
 			jen.Id("format").Qual(wirePath, "Format"),
 		))
-	p.add(docs(fmt.Sprintf("New%s returns a publisher that encodes messages in the given format and hands them to p.", name), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("New%s returns a publisher that encodes messages in the given format and hands them to p.", name), model.Doc{}),
 		jen.Func().Id("New"+name).Params(jen.Id("p").Qual(busPath, "Publisher"), jen.Id("format").Qual(wirePath, "Format")).
 			Op("*").Id(name).Block(
 			jen.Return(jen.Op("&").Id(name).Values(jen.Id("bus").Op(":").Id("p"), jen.Id("format").Op(":").Id("format")))))
 	for _, c := range fed {
 		verb := "Publish" + c.Topic.Go
-		p.add(docs(fmt.Sprintf("%s publishes m on %s.", verb, c.Topic.Const), model.Doc{}),
+		p.add(godoc.Lines(fmt.Sprintf("%s publishes m on %s.", verb, c.Topic.Const), model.Doc{}),
 			pointerMethod("p", name, verb).Params(ctxParam(), input(c)).Error().Block(
 				jen.Return(jen.Qual(busPath, "Publish").Call(
 					jen.Id("ctx"), jen.Id("p").Dot("bus"), jen.Id(c.Topic.Const), jen.Id("p").Dot("format"), jen.Id("m")))))
@@ -121,23 +111,23 @@ func (p *printer) publisher(s *model.Service, fed []*model.Callback) {
 }
 
 func (p *printer) handler(s *model.Service, fed []*model.Callback) {
-	name := s.Go + "Handler"
+	name := s.Handler()
 	var methods []jen.Code
 	for i, c := range fed {
 		if i > 0 {
 			methods = append(methods, jen.Line())
 		}
-		methods = append(methods, commented(docs(fmt.Sprintf("Handle%s is called %s", c.Go, occasion(c)), c.Doc),
-			jen.Id("Handle"+c.Go).Params(ctxParam(), input(c)).Error())...)
+		methods = append(methods, commented(godoc.Lines(fmt.Sprintf("Handle%s is called %s", c.Go, occasion(c)), c.Doc),
+			jen.Id(c.Handle()).Params(ctxParam(), input(c)).Error())...)
 	}
-	p.add(docs(fmt.Sprintf("%s receives the messages of the %s namespace. Embed [Unimplemented%s] to implement a part of it.", name, s.Go, name), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("%s receives the messages of the %s namespace. Embed [Unimplemented%s] to implement a part of it.", name, s.Go, name), model.Doc{}),
 		jen.Type().Id(name).Interface(methods...))
 
-	p.add(docs(fmt.Sprintf("Unimplemented%s refuses every message with [bus.ErrUnhandled].", name), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("Unimplemented%s refuses every message with [bus.ErrUnhandled].", name), model.Doc{}),
 		jen.Type().Id("Unimplemented"+name).Struct())
 	for _, c := range fed {
-		p.add(docs(fmt.Sprintf("Handle%s refuses the message.", c.Go), model.Doc{}),
-			jen.Func().Params(jen.Id("Unimplemented"+name)).Id("Handle"+c.Go).Params(
+		p.add(godoc.Lines(fmt.Sprintf("Handle%s refuses the message.", c.Go), model.Doc{}),
+			jen.Func().Params(jen.Id("Unimplemented"+name)).Id(c.Handle()).Params(
 				jen.Qual("context", "Context"), inputType(c)).Error().Block(
 				jen.Return(jen.Qual(busPath, "Unhandled").Call(jen.Id(c.Topic.Const)))))
 	}
@@ -146,7 +136,7 @@ func (p *printer) handler(s *model.Service, fed []*model.Callback) {
 func (p *printer) bind(s *model.Service, fed []*model.Callback) {
 	args := []jen.Code{jen.Line().Id("ctx"), jen.Id("s"), jen.Id("o")}
 	for _, c := range fed {
-		handle := jen.Id("h").Dot("Handle" + c.Go)
+		handle := jen.Id("h").Dot(c.Handle())
 		if f := c.Topic.AddressedBy; f != nil {
 			address := jen.Func().Params(input(c)).String().Block(jen.Return(jen.Id("m").Dot(f.Go)))
 			args = append(args, jen.Line().Qual(busPath, "OnAddressed").Call(jen.Id(c.Topic.Const), address, handle))
@@ -155,9 +145,9 @@ func (p *printer) bind(s *model.Service, fed []*model.Callback) {
 		}
 	}
 	name := "Bind" + s.Go
-	p.add(docs(fmt.Sprintf("%s subscribes h to every topic of the %s namespace. The returned function ends the subscriptions. "+
+	p.add(godoc.Lines(fmt.Sprintf("%s subscribes h to every topic of the %s namespace. The returned function ends the subscriptions. "+
 		"What can't be decoded, or what h fails on, is logged, and the next message is served.", name, s.Go), model.Doc{}),
-		jen.Func().Id(name).Params(ctxParam(), jen.Id("s").Qual(busPath, "Subscriber"), jen.Id("h").Id(s.Go+"Handler"), jen.Id("o").Qual(busPath, "Options")).
+		jen.Func().Id(name).Params(ctxParam(), jen.Id("s").Qual(busPath, "Subscriber"), jen.Id("h").Id(s.Handler()), jen.Id("o").Qual(busPath, "Options")).
 			Params(jen.Id("unbind").Func().Params().Error(), jen.Err().Error()).Block(
 			jen.Return(jen.Qual(busPath, "Bind").Call(append(args, jen.Line())...))))
 }

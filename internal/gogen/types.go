@@ -6,12 +6,13 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/coordgen/coordgen/internal/godoc"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
 // types prints the structs, enums and oneofs.
 func (p *printer) types() {
-	for _, line := range docs(fmt.Sprintf("Package %s holds the messages of %s, schema version %d.",
+	for _, line := range godoc.Lines(fmt.Sprintf("Package %s holds the messages of %s, schema version %d.",
 		p.file.Go.Name, p.file.Path, p.file.Version), p.file.Doc) {
 		p.out.PackageComment(line)
 	}
@@ -39,9 +40,9 @@ func (p *printer) message(m *model.Message) {
 		}
 		d := f.Doc
 		if f.Required {
-			d = remark(d, "Required.")
+			d = godoc.Remark(d, "Required.")
 		}
-		line(declared("", d), jen.Id(f.Go).Add(fieldType(f)))
+		line(godoc.Declared("", d), jen.Id(f.Go).Add(fieldType(f)))
 	}
 	if m.File.KeepUnknown {
 		if len(body) > 0 {
@@ -50,7 +51,7 @@ func (p *printer) message(m *model.Message) {
 		line([]string{"// Unknown holds what was received and this version of the schema does not name."},
 			jen.Id("Unknown").Qual(wirePath, "Unknown"))
 	}
-	p.add(declared(unlessDocumented(m.Doc, m.Go+" is the message "+m.Name+"."), m.Doc),
+	p.add(godoc.Declared(unlessDocumented(m.Doc, m.Go+" is the message "+m.Name+"."), m.Doc),
 		jen.Type().Id(m.Go).Struct(body...))
 }
 
@@ -71,17 +72,17 @@ func oneofDoc(o *model.Oneof) []string {
 	if d.Text != "" {
 		d.Text += "\n"
 	}
-	d.Text += wrap("It is nil or one of " + strings.Join(members, ", ") + ".")
-	return declared("", d)
+	d.Text += godoc.Wrap("It is nil or one of " + strings.Join(members, ", ") + ".")
+	return godoc.Declared("", d)
 }
 
 // oneof prints the sealed interface of a oneof and its members.
 func (p *printer) oneof(m *model.Message, o *model.Oneof) {
 	marker := "is" + o.Interface
-	p.add(docs(fmt.Sprintf("%s is a value of the oneof %s of %s.", o.Interface, o.Name, m.Go), model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("%s is a value of the oneof %s of %s.", o.Interface, o.Name, m.Go), model.Doc{}),
 		jen.Type().Id(o.Interface).Interface(jen.Id(marker).Params()))
 	for _, f := range o.Fields {
-		p.add(declared(fmt.Sprintf("%s sets %s to its field %s.", f.Go, o.Interface, f.Field.Name), f.Field.Doc),
+		p.add(godoc.Declared(fmt.Sprintf("%s sets %s to its field %s.", f.Go, o.Interface, f.Field.Name), f.Field.Doc),
 			jen.Type().Id(f.Go).Struct(jen.Id(f.Field.Go).Add(goType(f.Field.Type))))
 		p.out.Line()
 		p.out.Func().Params(jen.Id(f.Go)).Id(marker).Params().Block()
@@ -89,12 +90,12 @@ func (p *printer) oneof(m *model.Message, o *model.Oneof) {
 }
 
 func (p *printer) enum(e *model.Enum) {
-	p.add(declared(unlessDocumented(e.Doc, e.Go+" is the enum "+e.Name+"."), e.Doc),
+	p.add(godoc.Declared(unlessDocumented(e.Doc, e.Go+" is the enum "+e.Name+"."), e.Doc),
 		jen.Type().Id(e.Go).String())
 
 	var constants, table []jen.Code
 	for _, v := range e.Values {
-		constants = append(constants, commented(declared("", v.Doc), jen.Id(v.Go).Id(e.Go).Op("=").Lit(v.Wire))...)
+		constants = append(constants, commented(godoc.Declared("", v.Doc), jen.Id(v.Go).Id(e.Go).Op("=").Lit(v.Wire))...)
 		table = append(table, enumRow(v.Wire, v.Number, false))
 	}
 	for _, v := range e.Values {
@@ -106,7 +107,7 @@ func (p *printer) enum(e *model.Enum) {
 	if zero := zeroValue(e); zero != nil {
 		intro += fmt.Sprintf(" The empty %s is written as %s, but where a field is required.", e.Go, zero.Go)
 	}
-	p.add(docs(intro, model.Doc{}), jen.Const().Defs(constants...))
+	p.add(godoc.Lines(intro, model.Doc{}), jen.Const().Defs(constants...))
 
 	name := enumTable(e)
 	p.add(nil, jen.Var().Id(name).Op("=").Qual(wirePath, "Enum").Values(jen.Dict{
@@ -115,9 +116,9 @@ func (p *printer) enum(e *model.Enum) {
 	}))
 
 	text := jen.String().Call(jen.Id("e"))
-	p.add(docs("Known says whether this version of the schema has the value.", model.Doc{}),
+	p.add(godoc.Lines("Known says whether this version of the schema has the value.", model.Doc{}),
 		method("e", e.Go, "Known").Params().Bool().Block(jen.Return(jen.Id(name).Dot("Known").Call(text))))
-	p.add(docs("Number returns the value's number in the schema. It is 0 for a value that this version does not know.", model.Doc{}),
+	p.add(godoc.Lines("Number returns the value's number in the schema. It is 0 for a value that this version does not know.", model.Doc{}),
 		method("e", e.Go, "Number").Params().Int32().Block(jen.Return(jen.Id(name).Dot("Number").Call(text))))
 }
 

@@ -90,9 +90,8 @@ func (b *builder) goPackagePos(f *file) model.Pos {
 
 // goPackage decides a file's Go package, which is the one that it is given from
 // outside, or that of its go_package: an import path, with or without a name
-// behind a semicolon. Without a name the package is called after the path's last
-// element, or the one before it if that is a version such as v2. A file with
-// neither lies in the module, or has no path; then it is called after the
+// behind a semicolon. Without a name it is called as [PackageName] says. A file
+// with neither lies in the module, or has no path; then it is called after the
 // protobuf package, else after itself.
 func (b *builder) goPackage(f *file) model.GoPackage {
 	if isWellKnown(f.d) {
@@ -121,9 +120,16 @@ func (b *builder) goPackage(f *file) model.GoPackage {
 		b.errorf(b.goPackagePos(f), "%s %q is not an import path: %s; write it as \"example.com/module/package\"", from, option, fault)
 	}
 	if !named || name == "" {
-		name = lastElement(strings.Split(importPath, "/"))
+		return model.GoPackage{Path: importPath, Name: PackageName(importPath)}
 	}
 	return model.GoPackage{Path: importPath, Name: packageName(name)}
+}
+
+// PackageName is what a Go package is called whose import path is all that is
+// known of it: after the path's last element, or the one before it if that is a
+// version such as v2.
+func PackageName(importPath string) string {
+	return packageName(lastElement(strings.Split(importPath, "/")))
 }
 
 var versionElement = regexp.MustCompile(`^v[0-9]+$`)

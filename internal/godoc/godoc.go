@@ -1,11 +1,10 @@
-package gogen
+// Package godoc makes Go comments of generated sentences and of what a schema says.
+package godoc
 
 import (
 	"go/build/constraint"
 	"strconv"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -14,12 +13,12 @@ import (
 // comments keep their lines.
 const width = 76
 
-// docs returns the comment lines of a declaration: generated sentences, then
+// Lines returns the comment lines of a declaration: generated sentences, then
 // the schema's comment, then its mark of deprecation, as paragraphs.
-func docs(generated string, d model.Doc) []string {
+func Lines(generated string, d model.Doc) []string {
 	paragraphs := make([]string, 0, 3)
 	if generated != "" {
-		paragraphs = append(paragraphs, wrap(generated))
+		paragraphs = append(paragraphs, Wrap(generated))
 	}
 	if d.Text != "" {
 		paragraphs = append(paragraphs, d.Text)
@@ -33,27 +32,14 @@ func docs(generated string, d model.Doc) []string {
 	return comment(strings.Join(paragraphs, "\n\n"))
 }
 
-// declared returns the comment lines of an element where it is declared: the
-// detached comments, each with an empty line behind it, then those of docs.
-func declared(generated string, d model.Doc) []string {
+// Declared returns the comment lines of an element where it is declared: the
+// detached comments, each with an empty line behind it, then those of [Lines].
+func Declared(generated string, d model.Doc) []string {
 	var lines []string
 	for _, text := range d.Detached {
 		lines = append(append(lines, comment(text)...), "")
 	}
-	return append(lines, docs(generated, d)...)
-}
-
-// commented puts comment lines before code. An empty one is an empty line.
-func commented(lines []string, code ...jen.Code) []jen.Code {
-	all := make([]jen.Code, 0, len(lines)+len(code))
-	for _, line := range lines {
-		if line == "" {
-			all = append(all, jen.Empty())
-		} else {
-			all = append(all, jen.Comment(line))
-		}
-	}
-	return append(all, code...)
+	return append(lines, Lines(generated, d)...)
 }
 
 // comment returns text as comment lines. None of them becomes a build constraint,
@@ -69,8 +55,8 @@ func comment(text string) []string {
 	return lines
 }
 
-// wrap breaks text into lines at spaces. Paragraphs stay apart.
-func wrap(text string) string {
+// Wrap breaks text into lines at spaces. Paragraphs stay apart.
+func Wrap(text string) string {
 	var b strings.Builder
 	for i, paragraph := range strings.Split(text, "\n\n") {
 		if i > 0 {
@@ -94,8 +80,8 @@ func wrap(text string) string {
 	return b.String()
 }
 
-// remark adds a sentence to an element's own comment.
-func remark(d model.Doc, sentence string) model.Doc {
+// Remark adds a sentence to an element's own comment.
+func Remark(d model.Doc, sentence string) model.Doc {
 	switch {
 	case d.Text == "":
 		d.Text = sentence
