@@ -73,9 +73,13 @@ func produce(ctx context.Context, requests []request) (product, error) {
 	return p, nil
 }
 
+func (r request) load(ctx context.Context) (*load.Result, error) {
+	return load.Load(ctx, load.Options{Files: r.files, Include: r.include})
+}
+
 // add loads the schemas of one request and prints their code.
 func (p *product) add(ctx context.Context, r request) error {
-	result, err := load.Load(ctx, load.Options{Files: r.files, Include: r.include})
+	result, err := r.load(ctx)
 	if result != nil {
 		p.warnings = append(p.warnings, result.Warnings...)
 	}

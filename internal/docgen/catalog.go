@@ -100,6 +100,19 @@ func declarations(f *model.File) func(yield func(string, model.Pos) bool) {
 	}
 }
 
+// A ClashError says that two files declare the same name, so that one document
+// can't hold both.
+type ClashError struct {
+	Name      string
+	At, Other model.Pos
+}
+
+// Error says what is declared twice and what to do about it.
+func (e *ClashError) Error() string {
+	return fmt.Sprintf("%q is declared at %s:%d:%d too, and one document can't hold both; document the two apart",
+		e.Name, e.Other.Path, e.Other.Line, e.Other.Col)
+}
+
 // unique checks that no two files declare the same name. Within a part the
 // loader has seen to it.
 func (c *catalog) unique() error {
@@ -107,8 +120,7 @@ func (c *catalog) unique() error {
 	for _, s := range c.sections {
 		for name, at := range declarations(s.file) {
 			if other, ok := declared[name]; ok {
-				return fmt.Errorf("%s:%d:%d: %q is declared at %s:%d:%d too, so that one document can't name both; document the two apart",
-					at.Path, at.Line, at.Col, name, other.Path, other.Line, other.Col)
+				return &ClashError{Name: name, At: at, Other: other}
 			}
 			declared[name] = at
 		}

@@ -49,6 +49,6 @@ func TestTheParserTakesEveryDocument(t *testing.T) {
 		}
 	}
 	for _, f := range parse(t, folder) {
-	   t.Log(f)
+		t.Log(f)
 	}
 }
