@@ -39,7 +39,7 @@ func corpus(t *testing.T) []schema {
 		folder = "../gogen/testdata/" + folder
 		all = append(all, schema{"gogen-" + filepath.Base(folder), parts(t, load.Options{Files: []string{folder}, Include: []string{folder}})})
 	}
-	for _, pattern := range []string{"../gogen/testdata/golden/*.txtar", "../load/testdata/good/*.txtar"} {
+	for _, pattern := range []string{"testdata/golden/*.txtar", "../gogen/testdata/golden/*.txtar", "../load/testdata/good/*.txtar"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, files, pattern)

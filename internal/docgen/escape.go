@@ -93,7 +93,7 @@ func paragraph(lines []string) string {
 		for strings.Contains(strings.Join(lines, "\n"), fence) {
 			fence += "`"
 		}
-		return fence + "\n" + strings.Join(lines, "\n") + "\n" + fence
+		return fence + "\n" + unindent(lines) + "\n" + fence
 	}
 	// What is a heading or a rule at the begin of a line.
 	marks := regexp.MustCompile(`^(#{1,6}(\s|$)|=+$|-+$|[-\s]+$)`)
@@ -107,4 +107,22 @@ func paragraph(lines []string) string {
 		lines[i] = mark + rest
 	}
 	return strings.Join(lines, "\n")
+}
+
+// unindent joins lines without the white space that all of them begin with.
+func unindent(lines []string) string {
+	margin := lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " \t"))]
+	for _, line := range lines {
+		for !strings.HasPrefix(line, margin) {
+			margin = margin[:len(margin)-1]
+		}
+	}
+	var b strings.Builder
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line[len(margin):])
+	}
+	return b.String()
 }

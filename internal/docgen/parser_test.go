@@ -7,9 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/coordgen/coordgen/internal/docgen"
@@ -48,7 +50,52 @@ func TestTheParserTakesEveryDocument(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(folder, s.name+ending), generate(t, s.parts, o), 0o600))
 		}
 	}
+	parsed := 0
 	for _, f := range parse(t, folder) {
-		t.Log(f)
+		switch f.Rule {
+		case "parsed":
+			parsed++
+			assert.Equal(t, "3.0.0", f.Message, f.File)
+			want := topics(schemas, strings.TrimSuffix(f.File, filepath.Ext(f.File)))
+			assert.Equal(t, []int{want, 2 * want}, []int{f.Channels, f.Operations}, f.File)
+		case "asyncapi-latest-version": // there is 3.1 too
+			assert.Greater(t, f.Severity, 1)
+		default:
+			assert.Fail(t, "a finding", "%+v", f)
+		}
+	}
+	assert.Equal(t, 2*len(schemas), parsed, "documents")
+}
+
+// topics is how many topics a schema has.
+func topics(schemas []schema, name string) int {
+	n := 0
+	for _, p := range schemas[slices.IndexFunc(schemas, func(s schema) bool { return s.name == name })].parts {
+		for _, f := range p.Schema.Files {
+			for _, s := range f.Services {
+				for _, c := range s.Callbacks {
+					if f.Target && c.Topic != nil {
+						n++
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// The parser finds what is wrong with a document that is wrong.
+func TestTheParserFindsFaults(t *testing.T) {
+	good := string(generate(t, corpus(t)[0].parts, docgen.Options{Format: docgen.AsyncAPI}))
+	for _, change := range []struct{ old, new string }{
+		{"#/components/schemas/coordination.ShutdownIntent", "#/components/schemas/coordination.Gone"},
+		{"type: boolean", "type: bool"},
+		{"action: send", "action: publish"},
+	} {
+		folder := t.TempDir()
+		wrong := strings.Replace(good, change.old, change.new, 1)
+		require.NotEqual(t, good, wrong)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "wrong.yaml"), []byte(wrong), 0o600))
+		assert.True(t, slices.ContainsFunc(parse(t, folder), func(f finding) bool { return f.Severity == 0 }), change.new)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -140,6 +141,28 @@ func yamlNode(v any) (*yaml.Node, error) {
 	case json.Number:
 		n.Kind, n.Value = yaml.ScalarNode, v.String()
 		return n, nil
+	case string:
+		if strings.Contains(v, "\n") {
+			n.Kind, n.Tag, n.Value, n.Style = yaml.ScalarNode, "!!str", v, yaml.DoubleQuotedStyle
+			if isPlainBlock(v) {
+				n.Style = yaml.LiteralStyle
+			}
+			return n, nil
+		}
 	}
 	return n, n.Encode(v)
+}
+
+// isPlainBlock says whether lines can stand in YAML as they are. The encoder's
+// own judgement is wrong where a line begins with a tab or text with an empty line.
+func isPlainBlock(text string) bool {
+	if strings.HasPrefix(text, " ") || strings.HasPrefix(text, "\n") {
+		return false
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(line, "\t") || strings.TrimRight(line, " \t") != line {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
