@@ -88,7 +88,7 @@ the line it is about; colours are left out where NO_COLOR is set.`
 const rootExample = `  coordgen generate orders.proto             write the Go code beside you
   coordgen generate                          do what coordgen.yaml says
   coordgen generate --check                  in CI: is the code up to date?
-  coordgen doc --out orders.md orders.proto  a reference of the schema
+  coordgen doc orders.proto                  print a reference of the schema
   coordgen completion bash > coordgen.bash   completion for a shell`
 
 func newRoot(s Streams) *cobra.Command {

@@ -1,7 +1,7 @@
 package cli
 
-const docLong = `Doc writes what people and tools read about schemas: topics, messages, enums, and
-what stands on the wire.
+const docLong = `Doc writes what people and tools read about schemas: their topics, messages and
+enums, and what stands on the wire.
 
 What is documented
   A FILE is a .proto file, a FOLDER stands for all .proto files below it. With
@@ -17,8 +17,8 @@ The formats
             each codec, and a JSON Schema (draft 7) of each message's JSON.
 
 Where it goes
-  To standard output, or into the file of --out. That file is replaced as a whole
-  and only when it changes; one that coordgen did not write is never replaced.
+  To standard output, or into the file of --out, which is replaced as a whole and
+  only when it changes. A file that coordgen did not write is never replaced.
 
   With --check nothing is written. A file that differs only in the version of
   coordgen that made it counts as up to date.`

@@ -7,10 +7,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { Parser } = createRequire(join(process.cwd(), 'package.json'))('@asyncapi/parser');
+const parser = new Parser();
 const folder = process.argv[2];
 const found = [];
 for (const file of readdirSync(folder)) {
-  const { document, diagnostics } = await new Parser().parse(readFileSync(join(folder, file), 'utf8'));
+  const { document, diagnostics } = await parser.parse(readFileSync(join(folder, file), 'utf8'));
   for (const d of diagnostics) {
     found.push({ file, severity: d.severity, rule: String(d.code), message: d.message, path: d.path.join('/') });
   }
