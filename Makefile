@@ -81,11 +81,12 @@ lint: ## Check the code with the pinned golangci-lint
 	exit $$failed
 
 .PHONY: generate
-generate: ## Write the generated code that is checked in anew
+generate: ## Write the generated code and documents that are checked in anew
 	@for config in $(configs); do
 		echo "== $$config"
 		go run ./cmd/coordgen generate --config "$$config"
 	done
+	go run ./cmd/coordgen doc --out docs/coordination.md coordination.proto
 
 .PHONY: fuzz
 fuzz: ## Fuzz every decoder, each with FUZZTIME inputs

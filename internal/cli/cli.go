@@ -88,6 +88,7 @@ the line it is about; colours are left out where NO_COLOR is set.`
 const rootExample = `  coordgen generate orders.proto             write the Go code beside you
   coordgen generate                          do what coordgen.yaml says
   coordgen generate --check                  in CI: is the code up to date?
+  coordgen doc orders.proto                  print a reference of the schema
   coordgen completion bash > coordgen.bash   completion for a shell`
 
 func newRoot(s Streams) *cobra.Command {
@@ -111,6 +112,6 @@ func newRoot(s Streams) *cobra.Command {
 	root.SetErr(s.Err)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newInit(s), newGenerate(s), newScaffold(s), newVersion(s), newCompletion(s))
+	root.AddCommand(newInit(s), newGenerate(s), newScaffold(s), newDoc(s), newVersion(s), newCompletion(s))
 	return root
 }

@@ -81,11 +81,16 @@ func produce(ctx context.Context, requests []request) (product, error) {
 	return p, nil
 }
 
-// add loads the schemas of one request and prints their code.
-func (p *product) add(ctx context.Context, r request) error {
-	result, err := load.Load(ctx, load.Options{
+// load loads the schemas of the request.
+func (r request) load(ctx context.Context) (*load.Result, error) {
+	return load.Load(ctx, load.Options{
 		Files: r.files, Include: r.include, Go: load.GoPackages{Module: r.module, Of: r.packages},
 	})
+}
+
+// add loads the schemas of one request and prints their code.
+func (p *product) add(ctx context.Context, r request) error {
+	result, err := r.load(ctx)
 	if result != nil {
 		p.warnings = append(p.warnings, result.Warnings...)
 	}

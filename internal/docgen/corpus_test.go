@@ -1,0 +1,101 @@
+package docgen_test
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"github.com/coordgen/coordgen/internal/docgen"
+	"github.com/coordgen/coordgen/internal/load"
+)
+
+// codecs are those of the documents under test.
+var codecs = []string{"json", "msgpack"}
+
+// A schema is one to document.
+type schema struct {
+	name  string
+	parts []docgen.Part
+}
+
+// corpus are all schemas of the repository: its own, the examples', those by which
+// the generator is tested, and the good ones by which the loader is.
+func corpus(t *testing.T) []schema {
+	all := []schema{
+		{"coordination", parts(t, load.Options{Files: []string{"../../schema/coordination.proto"}, Include: []string{"../../schema"}})},
+		{"wellknown", parts(t, load.Options{Files: []string{
+			"google/protobuf/any.proto", "google/protobuf/api.proto", "google/protobuf/field_mask.proto", "google/protobuf/struct.proto",
+		}})},
+		{"several", append(
+			parts(t, load.Options{Files: []string{"../gogen/testdata/orders"}, Include: []string{"../gogen/testdata/orders"}}),
+			parts(t, load.Options{Files: []string{"../../examples/fleet/schema"}, Include: []string{"../../examples/fleet/schema"}})...)},
+	}
+	for _, folder := range []string{"broad", "odd", "orders", "roles"} {
+		folder = "../gogen/testdata/" + folder
+		all = append(all, schema{"gogen-" + filepath.Base(folder), parts(t, load.Options{Files: []string{folder}, Include: []string{folder}})})
+	}
+	for _, pattern := range []string{"testdata/golden/*.txtar", "../gogen/testdata/golden/*.txtar", "../load/testdata/good/*.txtar"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, files, pattern)
+		for _, file := range files {
+			archive, err := txtar.ParseFile(file)
+			require.NoError(t, err)
+			name := strings.Split(pattern, "/")[1] + "-" + strings.TrimSuffix(filepath.Base(file), ".txtar")
+			all = append(all, schema{name, parts(t, extract(t, archive))})
+		}
+	}
+	return all
+}
+
+func parts(t *testing.T, o load.Options) []docgen.Part {
+	r, err := load.Load(t.Context(), o)
+	require.NoError(t, err)
+	return []docgen.Part{{Schema: r.Schema, Codecs: codecs}}
+}
+
+func generate(t *testing.T, parts []docgen.Part, o docgen.Options) []byte {
+	o.Version = "v0.0.0"
+	document, err := docgen.Generate(parts, o)
+	require.NoError(t, err)
+	return document
+}
+
+// extract writes a case's schemas into a folder and returns what its first line,
+// "VERB FILE... [-I FOLDER]...", asks for.
+func extract(t *testing.T, archive *txtar.Archive) load.Options {
+	dir := t.TempDir()
+	for _, f := range archive.Files {
+		if path.Ext(f.Name) == ".proto" {
+			name := filepath.Join(dir, f.Name)
+			require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o750))
+			require.NoError(t, os.WriteFile(name, f.Data, 0o600))
+		}
+	}
+	line, _, _ := strings.Cut(string(archive.Comment), "\n")
+	var o load.Options
+	include := false
+	for _, word := range strings.Fields(line)[1:] {
+		switch {
+		case include:
+			o.Include = append(o.Include, filepath.Join(dir, word))
+			include = false
+		case word == "-I":
+			include = true
+		default:
+			if _, err := os.Stat(filepath.Join(dir, word)); err == nil {
+				word = filepath.Join(dir, word)
+			}
+			o.Files = append(o.Files, word)
+		}
+	}
+	if o.Include == nil {
+		o.Include = []string{dir}
+	}
+	return o
+}

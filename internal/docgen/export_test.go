@@ -1,0 +1,4 @@
+package docgen
+
+// Block is block, for tests.
+var Block = block
