@@ -147,8 +147,7 @@ func (f *docFlags) document(ctx context.Context, requests []request) ([]byte, []
 	document, err := docgen.Generate(parts, docgen.Options{
 		Format: f.format, JSON: f.json || strings.EqualFold(filepath.Ext(f.out), ".json"), Version: Version(),
 	})
-	var clash *docgen.ClashError
-	if errors.As(err, &clash) {
+	if clash, ok := errors.AsType[*docgen.ClashError](err); ok {
 		err = load.Errors{{Pos: clash.At, Message: clash.Error()}}
 	}
 	return document, warnings, err

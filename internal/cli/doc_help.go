@@ -17,8 +17,9 @@ The formats
             each codec, and a JSON Schema (draft 7) of each message's JSON.
 
 Where it goes
-  To standard output, or into the file of --out, which is replaced as a whole and
-  only when it changes. A file that coordgen did not write is never replaced.
+  To standard output, or into the file of --out, which is replaced as a whole,
+  and only when it changes. A file that coordgen did not write is never
+  replaced.
 
   With --check nothing is written. A file that differs only in the version of
   coordgen that made it counts as up to date.`
@@ -28,6 +29,6 @@ const docExample = `  A reference for people:
   An AsyncAPI document of all that coordgen.yaml lists:
     coordgen doc --format asyncapi --out asyncapi.yaml
   In JSON, for a tool that reads standard input:
-    coordgen doc --format asyncapi --json -I proto proto
+    coordgen doc --format asyncapi --json -I proto proto/orders
   In continuous integration:
     coordgen doc --check --out docs/orders.md orders.proto`

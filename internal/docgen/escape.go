@@ -73,7 +73,7 @@ func cell(text string) string {
 // block returns a comment as paragraphs of Markdown.
 func block(text string) string {
 	var paragraphs []string
-	for _, p := range strings.Split(text, "\n\n") {
+	for p := range strings.SplitSeq(text, "\n\n") {
 		if p = strings.Trim(p, "\n"); p != "" {
 			paragraphs = append(paragraphs, paragraph(strings.Split(p, "\n")))
 		}

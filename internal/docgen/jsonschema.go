@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/coordgen/coordgen/internal/model"
@@ -71,7 +72,7 @@ func atMostOne(o *model.Oneof) object {
 		present[i] = object{{"required", []any{m.Field.Wire}}}
 	}
 	none := object{{"not", object{{"anyOf", present}}}}
-	return object{}.with("description", o.Doc.Text).with("oneOf", append(present[:len(present):len(present)], none))
+	return object{}.with("description", o.Doc.Text).with("oneOf", append(slices.Clip(present), none))
 }
 
 // fieldSchema describes what stands behind a field's key.

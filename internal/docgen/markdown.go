@@ -38,7 +38,7 @@ func (p *page) para(text string) {
 
 // heading is one that links lead to.
 func (p *page) heading(level int, id, text string) {
-	p.para(fmt.Sprintf(`<a id="%s"></a>`, id))
+	p.para(`<a id="` + id + `"></a>`)
 	p.para(strings.Repeat("#", level) + " " + text)
 }
 
@@ -57,7 +57,7 @@ func fileID(f *model.File) string {
 	return b.String()
 }
 
-// short is the name of an element within its file's package.
+// short is the name of an element as a file sees it: without the file's package.
 func short(f *model.File, name string) string { return strings.TrimPrefix(name, f.Proto+".") }
 
 func (p *page) contents(c *catalog) {
@@ -161,7 +161,7 @@ func (p *page) service(s *model.Service) {
 	var topics, local [][]string
 	for _, c := range s.Callbacks {
 		if c.Topic == nil {
-			local = append(local, []string{code(c.Name), inputLink(c), "by " + callerCell(c), description(c.Doc)})
+			local = append(local, []string{code(c.Name), inputLink(s, c), "by " + callerCell(c), description(c.Doc)})
 			continue
 		}
 		receivers := "everyone"
@@ -169,7 +169,7 @@ func (p *page) service(s *model.Service) {
 			receivers = code(f.Wire)
 		}
 		topics = append(topics, []string{
-			code(address(s, c.Topic)), inputLink(c), receivers, versions(c.Topic.Since, c.Topic.Until),
+			code(address(s, c.Topic)), inputLink(s, c), receivers, versions(c.Topic.Since, c.Topic.Until),
 			description(c.Doc, "Callback: "+code(c.Name)+"."),
 		})
 	}
@@ -184,9 +184,8 @@ func callerCell(c *model.Callback) string {
 	return "the coordinator, on " + code(eventName(c.On))
 }
 
-func inputLink(c *model.Callback) string {
-	return typeLink(c.Input, nil)
-}
+// inputLink is as a callback's service sees its input.
+func inputLink(s *model.Service, c *model.Callback) string { return typeLink(c.Input, s.File) }
 
 func (p *page) message(m *model.Message) {
 	p.heading(3, m.Name, escape(short(m.File, m.Name)))
@@ -261,22 +260,15 @@ func fieldType(m *model.Message, f *model.Field) string {
 	return t
 }
 
-// typeLink names a type as seen from a file, or in full.
+// typeLink names a type as a file sees it: those of other packages in full.
 func typeLink(t model.Type, from *model.File) string {
-	name, file := kindName(t.Kind), from
 	switch {
 	case t.Message != nil:
-		name, file = t.Message.Name, t.Message.File
+		return link(short(from, t.Message.Name), t.Message.Name)
 	case t.Enum != nil:
-		name, file = t.Enum.Name, t.Enum.File
-	default:
-		return name
+		return link(short(from, t.Enum.Name), t.Enum.Name)
 	}
-	text := name
-	if from == nil || file.Proto == from.Proto {
-		text = short(file, name)
-	}
-	return link(text, name)
+	return kindName(t.Kind)
 }
 
 func (p *page) enum(e *model.Enum) {

@@ -150,7 +150,8 @@ func yamlNode(v any) (*yaml.Node, error) {
 			return n, nil
 		}
 	}
-	return n, n.Encode(v)
+	err := n.Encode(v)
+	return n, err
 }
 
 // isPlainBlock says whether lines can stand in YAML as they are. The encoder's
