@@ -47,7 +47,7 @@ func newDoc(s Streams) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.format, "format", docgen.Markdown, "write the `FORMAT` "+strings.Join(docgen.Formats(), " or "))
+	flags.StringVar(&f.format, "format", docgen.Markdown, "write `FORMAT` "+strings.Join(docgen.Formats(), " or "))
 	flags.BoolVar(&f.json, "json", false, "write AsyncAPI as JSON, not YAML; so is a file that\nends in .json")
 	flags.StringVar(&f.out, "out", "", "write into `FILE` (default: standard output)")
 	flags.StringArrayVarP(&f.schemas.include, "include", "I", nil, "look for imports in `FOLDER`; may be repeated\n(default \".\")")

@@ -67,7 +67,7 @@ func generate(t *testing.T, parts []docgen.Part, o docgen.Options) []byte {
 }
 
 // extract writes a case's schemas into a folder and returns what its first line,
-// "VERB FILE... [-I FOLDER]...", asks for.
+// "VERB FILE... [-I FOLDER]... [--module PATH] [--package PROTO=GO]...", asks for.
 func extract(t *testing.T, archive *txtar.Archive) load.Options {
 	dir := t.TempDir()
 	for _, f := range archive.Files {
@@ -78,20 +78,26 @@ func extract(t *testing.T, archive *txtar.Archive) load.Options {
 		}
 	}
 	line, _, _ := strings.Cut(string(archive.Comment), "\n")
-	var o load.Options
-	include := false
-	for _, word := range strings.Fields(line)[1:] {
-		switch {
-		case include:
-			o.Include = append(o.Include, filepath.Join(dir, word))
-			include = false
-		case word == "-I":
-			include = true
+	o := load.Options{Go: load.GoPackages{Of: map[string]string{}}}
+	args := strings.Fields(line)
+	for i := 1; i < len(args); i++ {
+		switch args[i] {
+		case "-I":
+			i++
+			o.Include = append(o.Include, filepath.Join(dir, args[i]))
+		case "--module":
+			i++
+			o.Go.Module = args[i]
+		case "--package":
+			i++
+			file, importPath, _ := strings.Cut(args[i], "=")
+			o.Go.Of[file] = importPath
 		default:
-			if _, err := os.Stat(filepath.Join(dir, word)); err == nil {
-				word = filepath.Join(dir, word)
+			name := args[i]
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				name = filepath.Join(dir, name)
 			}
-			o.Files = append(o.Files, word)
+			o.Files = append(o.Files, name)
 		}
 	}
 	if o.Include == nil {
