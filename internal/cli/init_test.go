@@ -6,37 +6,22 @@ import (
 	"go/format"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/coordgen/coordgen/internal/cli"
+	"github.com/coordgen/coordgen/internal/consumer"
 )
 
 // What init makes compiles, passes its tests, and is what "go generate" makes of
-// it, whatever the package is called and wherever it lies. Nothing comes from a
-// network.
+// it, whatever the package is called and wherever it lies.
 func TestInitMakesWhatWorks(t *testing.T) {
-	checkout, err := filepath.Abs("../..")
-	require.NoError(t, err)
-	root := t.TempDir()
-	t.Chdir(root)
-	goTool := func(args ...string) {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), "go", args...)
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "go %s: %s", strings.Join(args, " "), out)
-	}
-	// What "go get -tool" does for a published module, for this checkout.
-	goTool("mod", "init", "example.com/shop")
-	goTool("mod", "edit", "-require", "github.com/coordgen/coordgen@v0.1.0", "-replace", "github.com/coordgen/coordgen="+checkout,
-		"-tool", "github.com/coordgen/coordgen/cmd/coordgen")
-
+	m := consumer.New(t, "example.com/shop")
+	m.AddTool()
+	t.Chdir(m.Dir)
 	for _, args := range [][]string{
 		{},
 		{"internal/orders", "--name", "orders"},
@@ -48,12 +33,12 @@ func TestInitMakesWhatWorks(t *testing.T) {
 		code := cli.Main(t.Context(), append([]string{"init"}, args...), cli.Streams{Out: &log, Err: &log})
 		require.Zero(t, code, "init %v: %s", args, &log)
 	}
-	before := contents(t, root)
-	goTool("mod", "tidy")
-	goTool("generate", "./...")
-	goTool("vet", "./...")
-	goTool("test", "./...")
-	after := contents(t, root)
+	before := contents(t, m.Dir)
+	m.Go("mod", "tidy")
+	m.Go("generate", "./...")
+	m.Go("vet", "./...")
+	m.Go("test", "./...")
+	after := contents(t, m.Dir)
 	for _, name := range []string{"go.mod", "go.sum"} {
 		delete(before, name)
 		delete(after, name)

@@ -1,14 +1,11 @@
 package docgen_test
 
 import (
-	"bufio"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/coordgen/coordgen/internal/consumer"
 	"github.com/coordgen/coordgen/internal/docgen"
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
@@ -28,46 +26,20 @@ import (
 // rewriter builds a program of the code that is generated for the broad schema,
 // and returns a function that has it read and write a message.
 func rewriter(t *testing.T, s *model.Schema) func(message string) string {
-	root, err := filepath.Abs("../..")
-	require.NoError(t, err)
-	dir := t.TempDir()
-	run := func(args ...string) {
-		cmd := exec.CommandContext(t.Context(), "go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "go %v: %s", args, out)
-	}
-	run("mod", "init", "example.com/broad")
-	run("mod", "edit", "-require", "github.com/coordgen/coordgen@v0.0.0", "-replace", "github.com/coordgen/coordgen="+root)
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "broad"), 0o750))
+	m := consumer.New(t, "example.com/broad")
 	files, err := gogen.Generate(s, gogen.Options{Version: "v0.0.0"})
 	require.NoError(t, err)
 	for _, f := range files {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "broad", f.Name), f.Content, 0o600))
+		m.Write("broad/"+f.Name, f.Content)
 	}
 	program, err := os.ReadFile("../gogen/testdata/broad/main.go.txt")
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), program, 0o600))
-	run("mod", "tidy")
-	run("build", "-o", "rewrite", ".")
-
-	cmd := exec.Command(filepath.Join(dir, "rewrite")) // it ends when its input does
-	in, err := cmd.StdinPipe()
-	require.NoError(t, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		require.NoError(t, in.Close())
-		require.NoError(t, cmd.Wait())
-	})
-	lines := bufio.NewReader(out)
+	m.Write("main.go", program)
+	m.Go("mod", "tidy")
+	m.Go("build", "-o", "rewrite.exe", ".")
+	through := m.Start("rewrite.exe")
 	return func(message string) string {
-		_, err := fmt.Fprintln(in, message)
-		require.NoError(t, err)
-		line, err := lines.ReadString('\n')
-		require.NoError(t, err)
+		line := string(through([]byte(message)))
 		require.False(t, strings.HasPrefix(line, "error"), "%s for %s", line, message)
 		return line
 	}

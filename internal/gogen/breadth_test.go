@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/coordgen/coordgen/internal/consumer"
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/model"
@@ -27,7 +29,7 @@ func TestEverySchemaCompiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles about a hundred packages")
 	}
-	m := newModule(t, "example.com/breadth")
+	m := consumer.New(t, "example.com/breadth")
 	cases, err := filepath.Glob("../load/testdata/good/*.txtar")
 	require.NoError(t, err)
 	require.NotEmpty(t, cases)
@@ -39,17 +41,17 @@ func TestEverySchemaCompiles(t *testing.T) {
 		require.NoError(t, err)
 		r, err := load.Load(t.Context(), extract(t, archive))
 		require.NoError(t, err, file)
-		m.generate(strings.TrimSuffix(filepath.Base(file), ".txtar"), r.Schema)
+		generateBelow(t, m, strings.TrimSuffix(filepath.Base(file), ".txtar"), r.Schema)
 	}
 	for _, codec := range gogen.Codecs() {
 		r, err := load.Load(t.Context(), load.Options{Files: []string{"testdata/orders"}, Include: []string{"testdata/orders"}})
 		require.NoError(t, err)
-		m.generate("only_"+codec, r.Schema, codec)
+		generateBelow(t, m, "only_"+codec, r.Schema, codec)
 	}
-	accepted := m.protobufSchemas()
+	accepted := protobufSchemas(t, m)
 	assert.GreaterOrEqual(t, accepted, 80, "schemas of the protobuf module that are accepted")
-	m.run("mod", "tidy")
-	m.run("vet", "./...")
+	m.Go("mod", "tidy")
+	m.Go("vet", "./...")
 }
 
 // extract writes a case's schemas into a folder and returns what its first line,
@@ -95,13 +97,13 @@ func extract(t *testing.T, archive *txtar.Archive) load.Options {
 
 // protobufSchemas generates the code of the schemas in the protobuf module that
 // load accepts, and returns how many they are.
-func (m module) protobufSchemas() int {
-	cmd := exec.CommandContext(m.t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "google.golang.org/protobuf")
+func protobufSchemas(t *testing.T, m consumer.Module) int {
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "google.golang.org/protobuf")
 	out, err := cmd.Output()
-	require.NoError(m.t, err)
+	require.NoError(t, err)
 	root := strings.TrimSpace(string(out))
 	var names []string
-	require.NoError(m.t, filepath.WalkDir(root, func(name string, _ fs.DirEntry, err error) error {
+	require.NoError(t, filepath.WalkDir(root, func(name string, _ fs.DirEntry, err error) error {
 		if path.Ext(name) == ".proto" {
 			names = append(names, name)
 		}
@@ -109,40 +111,35 @@ func (m module) protobufSchemas() int {
 	}))
 	var accepted []string
 	for _, name := range names {
-		_, err := load.Load(m.t.Context(), load.Options{Files: []string{name}, Include: []string{root}})
+		_, err := load.Load(t.Context(), load.Options{Files: []string{name}, Include: []string{root}})
 		if err == nil {
 			accepted = append(accepted, name)
 			continue
 		}
-		require.ErrorAs(m.t, err, new(load.Errors), name)
+		require.ErrorAs(t, err, new(load.Errors), name)
 	}
 	// Some of them can't be there at once, since they declare the same names.
 	for {
-		r, err := load.Load(m.t.Context(), load.Options{Files: accepted, Include: []string{root}})
+		r, err := load.Load(t.Context(), load.Options{Files: accepted, Include: []string{root}})
 		var faults load.Errors
 		if !errors.As(err, &faults) {
-			require.NoError(m.t, err)
-			m.generate("protobuf", r.Schema)
+			require.NoError(t, err)
+			generateBelow(t, m, "protobuf", r.Schema)
 			return len(accepted)
 		}
 		wrong := map[string]bool{}
 		for _, f := range faults {
 			wrong[f.Pos.Path] = true
 		}
-		left := accepted[:0]
-		for _, name := range accepted {
-			if !wrong[name] {
-				left = append(left, name)
-			}
-		}
-		require.Less(m.t, len(left), len(left)+len(wrong), "%v", err)
-		accepted = left
+		before := len(accepted)
+		accepted = slices.DeleteFunc(accepted, func(name string) bool { return wrong[name] })
+		require.Less(t, len(accepted), before, "%v", err)
 	}
 }
 
-// generate writes the code of all files of the schema that are not coordgen's own
+// generateBelow writes the code of all files of the schema that are not coordgen's own
 // below the folder name. No codecs means all.
-func (m module) generate(name string, s *model.Schema, codecs ...string) {
+func generateBelow(t *testing.T, m consumer.Module, name string, s *model.Schema, codecs ...string) {
 	for _, f := range s.Files {
 		if strings.HasPrefix(f.Go.Path, "github.com/coordgen/coordgen/generated/") {
 			f.Target = false
@@ -152,11 +149,11 @@ func (m module) generate(name string, s *model.Schema, codecs ...string) {
 		f.Go.Path = path.Join("example.com/breadth", name, strings.ReplaceAll(f.Go.Path, "testdata", "data"), f.Go.Name)
 	}
 	files, err := gogen.Generate(s, gogen.Options{Version: "v0.0.0", Codecs: codecs})
-	require.NoError(m.t, err, name)
+	require.NoError(t, err, name)
 	for _, f := range files {
 		formatted, err := format.Source(f.Content)
-		require.NoError(m.t, err)
-		assert.Equal(m.t, string(formatted), string(f.Content), "%s is as gofmt leaves it", f.Name)
-		m.write(strings.TrimPrefix(f.Package.Path, "example.com/breadth/")+"/"+f.Name, f.Content)
+		require.NoError(t, err)
+		assert.Equal(t, string(formatted), string(f.Content), "%s is as gofmt leaves it", f.Name)
+		m.Write(strings.TrimPrefix(f.Package.Path, "example.com/breadth/")+"/"+f.Name, f.Content)
 	}
 }

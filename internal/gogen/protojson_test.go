@@ -1,14 +1,10 @@
 package gogen_test
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/bufbuild/protocompile"
@@ -20,6 +16,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 	"pgregory.net/rapid"
 
+	"github.com/coordgen/coordgen/internal/consumer"
 	"github.com/coordgen/coordgen/schema"
 )
 
@@ -35,16 +32,16 @@ func TestProtobufJSON(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
-	m := newModule(t, "example.com/broad")
+	m := consumer.New(t, "example.com/broad")
 	for _, f := range generate(t, "testdata/broad") {
-		m.write("broad/"+f.Name, f.Content)
+		m.Write("broad/"+f.Name, f.Content)
 	}
 	source, err := os.ReadFile("testdata/broad/main.go.txt")
 	require.NoError(t, err)
-	m.write("main.go", source)
-	m.run("mod", "tidy")
-	m.run("build", "-o", "broad.exe")
-	through := m.start("broad.exe")
+	m.Write("main.go", source)
+	m.Go("mod", "tidy")
+	m.Go("build", "-o", "broad.exe")
+	through := m.Start("broad.exe")
 
 	broad := descriptor(t, "broad.Broad")
 	rapid.Check(t, func(t *rapid.T) {
@@ -64,29 +61,6 @@ func TestProtobufJSON(t *testing.T) {
 		require.NoError(t, protojson.Unmarshal(line, got), "%s\ngave %s", text, line)
 		assert.True(t, proto.Equal(want, got), "%s\ngave %s", text, line)
 	})
-}
-
-// start runs a program that answers each line with one, until the test is over.
-func (m module) start(name string) func(line []byte) []byte {
-	cmd := exec.CommandContext(context.WithoutCancel(m.t.Context()), filepath.Join(m.dir, name))
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	require.NoError(m.t, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(m.t, err)
-	require.NoError(m.t, cmd.Start())
-	m.t.Cleanup(func() {
-		assert.NoError(m.t, in.Close())
-		assert.NoError(m.t, cmd.Wait())
-	})
-	answers := bufio.NewReader(out)
-	return func(line []byte) []byte {
-		_, err := in.Write(append(bytes.ReplaceAll(line, []byte("\n"), nil), '\n'))
-		require.NoError(m.t, err)
-		answer, err := answers.ReadBytes('\n')
-		require.NoError(m.t, err)
-		return bytes.TrimSpace(answer)
-	}
 }
 
 func descriptor(t *testing.T, name protoreflect.FullName) protoreflect.MessageDescriptor {

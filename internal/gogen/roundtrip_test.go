@@ -18,6 +18,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 	"pgregory.net/rapid"
 
+	"github.com/coordgen/coordgen/internal/consumer"
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -25,9 +26,9 @@ import (
 // checkRoundTrips compiles a share of the packages, and takes random messages of
 // all that they declare through their code.
 func checkRoundTrips(t *testing.T, schema *model.Schema, files []gogen.File) {
-	m := newModule(t, home)
+	m := consumer.New(t, home)
 	for _, f := range files {
-		m.write(strings.TrimPrefix(f.Package.Path, home+"/")+"/"+f.Name, f.Content)
+		m.Write(strings.TrimPrefix(f.Package.Path, home+"/")+"/"+f.Name, f.Content)
 	}
 	var chosen []*model.Message
 	var paths []string
@@ -39,10 +40,10 @@ func checkRoundTrips(t *testing.T, schema *model.Schema, files []gogen.File) {
 			paths = append(paths, m.File.Path)
 		}
 	}
-	m.write("main.go", program(chosen))
-	m.run("mod", "tidy")
-	m.run("build", "-o", "corpus.exe", ".")
-	through := m.start("corpus.exe")
+	m.Write("main.go", program(chosen))
+	m.Go("mod", "tidy")
+	m.Go("build", "-o", "corpus.exe", ".")
+	through := m.Start("corpus.exe")
 
 	slices.Sort(paths)
 	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: []string{googleAPIs}})}

@@ -3,12 +3,12 @@ package readme
 
 import (
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/coordgen/coordgen/internal/consumer"
 )
 
 // files finds the file that a fenced block is said to be.
@@ -18,34 +18,20 @@ var files = regexp.MustCompile("(?s)in `([^`]+)`:\n\n```\\w+\n(.*?)```")
 var answer = regexp.MustCompile("It prints `([^`]+)`")
 
 func TestFiveMinutes(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	require.NoError(t, err)
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 
-	dir := t.TempDir()
-	run := func(args ...string) string {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "go %v: %s", args, out)
-		return string(out)
-	}
-	// What "go get -tool" does for a published module, for this checkout.
-	run("mod", "init", "example.com/shop")
-	run("mod", "edit", "-require", "github.com/coordgen/coordgen@v0.1.0", "-replace", "github.com/coordgen/coordgen="+root,
-		"-tool", "github.com/coordgen/coordgen/cmd/coordgen")
-
+	m := consumer.New(t, "example.com/shop")
+	m.AddTool()
 	blocks := files.FindAllStringSubmatch(string(readme), -1)
 	require.Len(t, blocks, 2, "the README shows a schema and a program")
 	for _, block := range blocks {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, block[1]), []byte(block[2]), 0o600))
+		m.Write(block[1], []byte(block[2]))
 	}
-	run("mod", "tidy")
-	run("generate")
-	run("mod", "tidy")
+	m.Go("mod", "tidy")
+	m.Go("generate")
+	m.Go("mod", "tidy")
 	printed := answer.FindStringSubmatch(string(readme))
 	require.NotNil(t, printed)
-	require.Equal(t, printed[1]+"\n", run("run", "."))
+	require.Equal(t, printed[1]+"\n", m.Go("run", "."))
 }

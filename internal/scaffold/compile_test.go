@@ -3,7 +3,6 @@ package scaffold_test
 import (
 	"go/format"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/coordgen/coordgen/internal/consumer"
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/model"
@@ -63,35 +63,21 @@ func write(t *testing.T, root string, files map[string]string) {
 	}
 }
 
-// A module is a folder with a Go module that uses this one, without any network.
+// A module is a Go module with the import path path.
 type module struct {
+	consumer.Module
 	t    *testing.T
-	root string
 	path string
 }
 
 func newModule(t *testing.T, path string) module {
-	checkout, err := filepath.Abs("../..")
-	require.NoError(t, err)
-	m := module{t, t.TempDir(), path}
-	m.run("mod", "init", path)
-	m.run("mod", "edit", "-require", "github.com/coordgen/coordgen@v0.0.0", "-replace", "github.com/coordgen/coordgen="+checkout)
-	return m
-}
-
-func (m module) run(args ...string) {
-	m.t.Helper()
-	cmd := exec.CommandContext(m.t.Context(), "go", args...)
-	cmd.Dir = m.root
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
-	out, err := cmd.CombinedOutput()
-	require.NoError(m.t, err, "go %s: %s", strings.Join(args, " "), out)
+	return module{consumer.New(t, path), t, path}
 }
 
 // generate writes the generated code into the folders of its packages.
 func (m module) generate(s schema) {
 	for _, g := range s.generated {
-		write(m.t, m.root, map[string]string{path(m.path, g.Package.Path) + "/" + g.Name: string(g.Content)})
+		write(m.t, m.Dir, map[string]string{path(m.path, g.Package.Path) + "/" + g.Name: string(g.Content)})
 	}
 }
 
@@ -104,7 +90,7 @@ func path(module, importPath string) string {
 func (m module) plan(s schema, services []*model.Service, folder, pkg string) *scaffold.Handlers {
 	m.t.Helper()
 	h, err := scaffold.PlanHandlers(services, scaffold.HandlerOptions{
-		Folder: filepath.Join(m.root, folder), ImportPath: m.path + "/" + folder, Package: pkg, Fallback: filepath.Base(folder), Generated: s.generated,
+		Folder: filepath.Join(m.Dir, folder), ImportPath: m.path + "/" + folder, Package: pkg, Fallback: filepath.Base(folder), Generated: s.generated,
 	})
 	require.NoError(m.t, err)
 	return h
@@ -120,7 +106,7 @@ func (m module) create(s schema, services []*model.Service, folder, pkg string) 
 		formatted, err := format.Source(f.Content)
 		require.NoError(m.t, err)
 		assert.Equal(m.t, string(formatted), string(f.Content), "%s is as gofmt leaves it", f.Name)
-		write(m.t, filepath.Join(m.root, folder), map[string]string{f.Name: string(f.Content)})
+		write(m.t, filepath.Join(m.Dir, folder), map[string]string{f.Name: string(f.Content)})
 	}
 	again := m.plan(s, services, folder, pkg)
 	assert.Empty(m.t, again.Files)
@@ -140,7 +126,7 @@ func (m module) paste(s schema, folder string) {
 		types[service.Go+"Receiver"] = "\ntype " + service.Go + "Receiver struct{}\n"
 	}
 	for name, text := range types {
-		write(m.t, m.root, map[string]string{folder + "/" + name + ".go": clause + text})
+		write(m.t, m.Dir, map[string]string{folder + "/" + name + ".go": clause + text})
 	}
 	h := m.plan(s, s.services, folder, "")
 	require.Empty(m.t, h.Files)
@@ -148,7 +134,7 @@ func (m module) paste(s schema, folder string) {
 	for _, e := range h.Existing {
 		require.NotEmpty(m.t, e.Findings)
 		body := clause + "\nimport (\n" + strings.Join(e.Imports, "\n") + "\n)\n" + types[e.Type] + "\n" + string(e.Text)
-		write(m.t, m.root, map[string]string{folder + "/" + e.Type + ".go": body})
+		write(m.t, m.Dir, map[string]string{folder + "/" + e.Type + ".go": body})
 	}
 	for _, e := range m.plan(s, s.services, folder, "").Existing {
 		assert.Empty(m.t, e.Findings, "what was pasted is complete")
@@ -177,11 +163,11 @@ func TestHandlersCompile(t *testing.T) {
 			m.create(s, s.services, "internal/handlers", "")
 			m.create(s, s.services, "switch", "switching")
 			m.create(s, s.services, "internal/slog", "slog")
-			write(t, m.root, map[string]string{"own/own.go": ownNames})
+			write(t, m.Dir, map[string]string{"own/own.go": ownNames})
 			m.create(s, s.services, "own", "")
 			m.paste(s, "pasted")
-			m.run("mod", "tidy")
-			m.run("vet", "./...")
+			m.Go("mod", "tidy")
+			m.Go("vet", "./...")
 		})
 	}
 }
