@@ -7,10 +7,12 @@ import (
 	"bytes"
 	"fmt"
 	"go/types"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -73,33 +75,66 @@ func Generate(s *model.Schema, o Options) ([]File, error) {
 			return nil, fmt.Errorf("unknown codec %q; the codecs are %s", c, strings.Join(Codecs(), ", "))
 		}
 	}
+	return printAll(jobs(s, o), o.Version)
+}
+
+// A job is one file to print.
+type job struct {
+	file *model.File
+	concern
+	deep deepSet
+}
+
+// jobs are the files that the schema may have, in order.
+func jobs(s *model.Schema, o Options) []job {
 	deep := deepMessages(s)
-	var files []File
+	var all []job
 	for _, f := range s.Files {
 		if !f.Target {
 			continue
 		}
-		before := len(files)
 		for _, c := range concerns() {
-			if c.codec != "" && len(o.Codecs) > 0 && !slices.Contains(o.Codecs, c.codec) {
-				continue
+			if c.codec == "" || len(o.Codecs) == 0 || slices.Contains(o.Codecs, c.codec) {
+				all = append(all, job{f, c, deep})
 			}
-			p := &printer{file: f, deep: deep, out: jen.NewFilePathName(f.Go.Path, f.Go.Name)}
-			if len(files) == before {
-				p.guard()
-			}
-			c.print(p)
-			if !p.printed {
-				continue
-			}
-			content, err := p.render(o.Version)
-			if err != nil {
-				return nil, fmt.Errorf("%s: print %s: %w", f.Path, c.name, err)
-			}
-			files = append(files, File{Package: f.Go, Name: f.Base() + "_" + c.name + ".gen.go", Content: content})
 		}
 	}
-	return files, nil
+	return all
+}
+
+// printAll does the jobs, several at once, and returns the files of those that
+// had anything to print.
+func printAll(jobs []job, version string) ([]File, error) {
+	printed := make([]File, len(jobs))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, j := range jobs {
+		group.Go(func() (err error) {
+			printed[i], err = j.print(version)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(printed, func(f File) bool { return f.Content == nil }), nil
+}
+
+// print returns the file, without content where there is nothing to print.
+func (j job) print(version string) (File, error) {
+	p := &printer{file: j.file, deep: j.deep, out: jen.NewFilePathName(j.file.Go.Path, j.file.Go.Name)}
+	if j.name == guarded(j.file) {
+		p.guard()
+	}
+	j.concern.print(p)
+	if !p.printed {
+		return File{}, nil
+	}
+	content, err := p.render(version)
+	if err != nil {
+		return File{}, fmt.Errorf("%s: print %s: %w", j.file.Path, j.name, err)
+	}
+	return File{Package: j.file.Go, Name: j.file.Base() + "_" + j.name + ".gen.go", Content: content}, nil
 }
 
 // A printer prints one concern of one file.

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/coordgen/coordgen/internal/model"
 )
 
 // A Header is what the first line of a generated file says:
@@ -64,6 +66,15 @@ func SameCode(a, b []byte) bool {
 // Where code begins to call more, needs becomes the coming release, and package
 // wire gets its constant.
 const needs = "v0.1.0"
+
+// guarded is the concern whose file holds the guard: the first that a schema has
+// anything to print on.
+func guarded(f *model.File) string {
+	if len(f.Messages)+len(f.Enums) > 0 {
+		return "types"
+	}
+	return "topics"
+}
 
 // guard makes the code refuse to compile with a runtime that is too old, in
 // words, before the compiler tells what that runtime lacks.
