@@ -90,10 +90,12 @@ func (f *docFlags) run(ctx context.Context, s Streams, requests []request) error
 		document []byte
 		warnings []load.Diagnostic
 	}
+	told := newProgress(s.Err)
 	p, err := interruptible(ctx, func() (product, error) {
-		document, warnings, err := f.document(ctx, requests)
+		document, warnings, err := f.document(ctx, requests, told)
 		return product{document, warnings}, err
 	})
+	told.end()
 	newReporter(s.Err).warnings(p.warnings)
 	if err != nil {
 		return err
@@ -117,12 +119,12 @@ func (f *docFlags) run(ctx context.Context, s Streams, requests []request) error
 
 // document makes the document of all requests. The faults of every request are
 // reported as one [load.Errors].
-func (f *docFlags) document(ctx context.Context, requests []request) ([]byte, []load.Diagnostic, error) {
+func (f *docFlags) document(ctx context.Context, requests []request, told *progress) ([]byte, []load.Diagnostic, error) {
 	var parts []docgen.Part
 	var warnings []load.Diagnostic
 	var faults load.Errors
 	for _, r := range requests {
-		result, err := r.load(ctx)
+		result, err := r.load(ctx, told)
 		if result != nil {
 			warnings = append(warnings, result.Warnings...)
 		}

@@ -24,6 +24,7 @@ type generateFlags struct {
 	packages map[string]string
 	codecs   []string
 	check    bool
+	watch    bool
 	verbose  bool
 }
 
@@ -35,11 +36,16 @@ func newGenerate(s Streams) *cobra.Command {
 		Long:    generateLong,
 		Example: generateExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			requests, err := f.requests(args, cmd.Flags().Changed)
+			plan := func() ([]request, error) { return f.requests(args, cmd.Flags().Changed) }
+			if f.watch {
+				return watch(cmd.Context(), s, f, plan)
+			}
+			requests, err := plan()
 			if err != nil {
 				return err
 			}
-			return generate(cmd.Context(), s, f, requests)
+			_, err = generate(cmd.Context(), s, f, requests)
+			return err
 		},
 		ValidArgsFunction: schemas,
 	}
@@ -52,6 +58,7 @@ func newGenerate(s Streams) *cobra.Command {
 	flags.StringSliceVar(&f.codecs, "codecs", nil, "generate these `CODECS` only, of "+strings.Join(gogen.Codecs(), ", ")+"\n(default all)")
 	flags.StringVar(&f.config, "config", "", "do what `FILE` says, not coordgen.yaml")
 	flags.BoolVar(&f.check, "check", false, "write nothing; exit with 1 and print a diff when\nsomething is out of date")
+	flags.BoolVar(&f.watch, "watch", false, "generate, and again whenever a schema or the\nconfiguration changes, until interrupted")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for each file")
 	f.complete(cmd)
 	return cmd
@@ -84,6 +91,9 @@ func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirecti
 // requests are what the command line asks for: by itself where it names schemas,
 // else by a configuration. The two do not mix, so that one place says it all.
 func (f *generateFlags) requests(files []string, given func(flag string) bool) ([]request, error) {
+	if f.check && f.watch {
+		return nil, usagef("--check writes nothing, and --watch writes again and again; drop one of them")
+	}
 	if len(files) > 0 {
 		if given("config") {
 			return nil, usagef("--config is for a run without schemas on the command line; list %s in the configuration", files[0])
@@ -113,25 +123,29 @@ func (f *generateFlags) requests(files []string, given func(flag string) bool) (
 	return readConfig(configName)
 }
 
-// generate carries out the requests.
-func generate(ctx context.Context, s Streams, f generateFlags, requests []request) error {
-	p, err := interruptible(ctx, func() (product, error) { return produce(ctx, requests) })
+// generate carries out the requests and returns the names of the files that it
+// read, also beside an error.
+func generate(ctx context.Context, s Streams, f generateFlags, requests []request) ([]string, error) {
+	told := newProgress(s.Err)
+	p, err := interruptible(ctx, func() (product, error) { return produce(ctx, requests, told) })
+	told.end()
 	newReporter(s.Err).warnings(p.warnings)
 	if err != nil {
-		return err
+		return p.read, err
 	}
 	changes, err := compare(p)
 	if err != nil {
-		return err
+		return p.read, err
 	}
 	if f.check {
-		return check(changes, s.Out, s.Err, f.verbose)
+		return p.read, check(changes, s.Out, s.Err, f.verbose)
 	}
 	if err := apply(ctx, changes); err != nil {
-		return err
+		return p.read, err
 	}
-	if f.verbose {
-		list(changes, s.Err)
+	if !f.verbose {
+		changes = slices.DeleteFunc(changes, func(c change) bool { return !f.watch || c.state == same })
 	}
-	return nil
+	list(changes, s.Err)
+	return p.read, nil
 }

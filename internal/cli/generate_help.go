@@ -43,7 +43,12 @@ How it is written
   With --check nothing is written. A file that differs only in the version of
   coordgen that made it counts as up to date.
 
-Generate prints nothing when all went well, but for warnings, and with -v.`
+  With --watch it goes on: the folders of all schemas that were read, and of the
+  configuration, are watched, and what a change of them makes is written. Faults
+  are told and waited out.
+
+Generate prints nothing when all went well, but for warnings, with --watch the
+files that it wrote, and with -v all of them.`
 
 const generateExample = `  Generate a schema into the current folder:
     coordgen generate orders.proto

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -134,7 +135,7 @@ func (f *initFlags) generated(ctx context.Context, files []scaffold.File, folder
 		}
 	}
 	return interruptible(ctx, func() (product, error) {
-		return produce(ctx, []request{{files: []string{elsewhere}, include: []string{elsewhere}, out: folder}})
+		return produce(ctx, []request{{files: []string{elsewhere}, include: []string{elsewhere}, out: folder}}, newProgress(io.Discard))
 	})
 }
 

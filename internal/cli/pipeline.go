@@ -40,8 +40,10 @@ type product struct {
 	folders map[string][]string
 	// include are the folders in which the configuration looks for schemas.
 	include []string
-	// warnings are there beside an error too.
+	// warnings, and the names of the files that were read, are there beside an
+	// error too.
 	warnings []load.Diagnostic
+	read     []string
 }
 
 // An output is a file to be.
@@ -59,40 +61,42 @@ type place struct {
 
 // produce loads the schemas of all requests and prints their code, all of it
 // before any is written. The faults of every request are reported as one
-// [load.Errors], and beside an error the product is its warnings alone.
-func produce(ctx context.Context, requests []request) (product, error) {
+// [load.Errors].
+func produce(ctx context.Context, requests []request, told *progress) (product, error) {
 	p := product{owned: map[place]bool{}, folders: map[string][]string{}}
 	var faults load.Errors
 	for _, r := range requests {
-		err := p.add(ctx, r)
+		err := p.add(ctx, r, told)
 		var some load.Errors
 		switch {
 		case errors.As(err, &some):
 			faults = append(faults, some...)
 		case err != nil:
-			return product{}, err
+			return p, err
 		}
 	}
 	p.warnings = distinct(p.warnings)
 	faults = append(faults, p.twice()...)
 	if len(faults) > 0 {
-		return product{warnings: p.warnings}, load.Errors(distinct(faults))
+		return p, load.Errors(distinct(faults))
 	}
 	return p, nil
 }
 
 // load loads the schemas of the request.
-func (r request) load(ctx context.Context) (*load.Result, error) {
+func (r request) load(ctx context.Context, told *progress) (*load.Result, error) {
 	return load.Load(ctx, load.Options{
 		Files: r.files, Include: r.include, Go: load.GoPackages{Module: r.module, Of: r.packages},
+		Progress: told.of("compiled"),
 	})
 }
 
 // add loads the schemas of one request and prints their code.
-func (p *product) add(ctx context.Context, r request) error {
-	result, err := r.load(ctx)
+func (p *product) add(ctx context.Context, r request, told *progress) error {
+	result, err := r.load(ctx, told)
 	if result != nil {
 		p.warnings = append(p.warnings, result.Warnings...)
+		p.read = append(p.read, result.Read...)
 	}
 	if err != nil {
 		return err
@@ -101,7 +105,7 @@ func (p *product) add(ctx context.Context, r request) error {
 	if err != nil {
 		return err
 	}
-	files, err := gogen.Generate(result.Schema, gogen.Options{Codecs: r.codecs, Version: Version()})
+	files, err := gogen.Generate(result.Schema, gogen.Options{Codecs: r.codecs, Version: Version(), Progress: told.of("generated")})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/dave/jennifer/jen"
 	"golang.org/x/sync/errgroup"
@@ -37,6 +38,9 @@ type Options struct {
 	Codecs []string
 	// Version is coordgen's version, for the files' [Header].
 	Version string
+	// Progress is told how many of the files that there may be are printed, if it
+	// is set. It may be called from several goroutines at once.
+	Progress func(done, total int)
 }
 
 // A File is a printed file.
@@ -75,7 +79,7 @@ func Generate(s *model.Schema, o Options) ([]File, error) {
 			return nil, fmt.Errorf("unknown codec %q; the codecs are %s", c, strings.Join(Codecs(), ", "))
 		}
 	}
-	return printAll(jobs(s, o), o.Version)
+	return printAll(jobs(s, o), o)
 }
 
 // A job is one file to print.
@@ -104,13 +108,17 @@ func jobs(s *model.Schema, o Options) []job {
 
 // printAll does the jobs, several at once, and returns the files of those that
 // had anything to print.
-func printAll(jobs []job, version string) ([]File, error) {
+func printAll(jobs []job, o Options) ([]File, error) {
 	printed := make([]File, len(jobs))
+	var done atomic.Int64
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, j := range jobs {
 		group.Go(func() (err error) {
-			printed[i], err = j.print(version)
+			printed[i], err = j.print(o.Version)
+			if n := done.Add(1); o.Progress != nil {
+				o.Progress(int(n), len(jobs))
+			}
 			return err
 		})
 	}

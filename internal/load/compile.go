@@ -33,6 +33,8 @@ const alreadyDefined = "already defined"
 type compilation struct {
 	sources *sources
 	targets map[string]bool
+	// progress is told how many files are compiled, unless it is nil.
+	progress func(done, total int)
 
 	errs, warnings []Diagnostic
 
@@ -45,8 +47,11 @@ type compilation struct {
 func (c *compilation) run(ctx context.Context, paths []string) ([]protoreflect.FileDescriptor, error) {
 	c.files = map[string]linker.File{}
 	var good []protoreflect.FileDescriptor
-	for _, path := range paths {
+	for i, path := range paths {
 		f, err := c.file(ctx, path)
+		if c.progress != nil {
+			c.progress(i+1, len(paths))
+		}
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()

@@ -34,7 +34,8 @@ func FuzzLoad(f *testing.F) {
 			}
 			return nil, fs.ErrNotExist
 		}
-		r, err := load(context.Background(), s, []string{"fuzz.proto"}, nil, GoPackages{})
+		c := compilation{sources: s, targets: set([]string{"fuzz.proto"})}
+		r, err := c.load(context.Background(), []string{"fuzz.proto"}, GoPackages{})
 		var faults Errors
 		switch {
 		case errors.As(err, &faults):

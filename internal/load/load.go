@@ -10,6 +10,7 @@ package load
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,6 +31,8 @@ type Options struct {
 	Include []string
 	// Go says where code goes whose files do not say it, or say it wrongly.
 	Go GoPackages
+	// Progress is told how many of the named files are compiled, if it is set.
+	Progress func(done, total int)
 }
 
 // A Result is what was loaded.
@@ -41,6 +44,9 @@ type Result struct {
 	// Folders are the import paths of the folders that were named. That of an
 	// include folder is ".".
 	Folders []string
+	// Read are the names on disk of all files that were read, sorted. They are
+	// there beside an error too.
+	Read []string
 }
 
 // A Diagnostic is one fault, or one thing worth knowing, of a schema.
@@ -89,24 +95,25 @@ func (e Errors) Error() string {
 func Load(ctx context.Context, o Options) (*Result, error) {
 	s := newSources(o.Include)
 	paths, faults := s.find(o.Files)
-	return load(ctx, s, paths, faults, o.Go)
+	c := compilation{sources: s, targets: set(paths), errs: faults, progress: o.Progress}
+	return c.load(ctx, paths, o.Go)
 }
 
 // load compiles and checks the files with the given import paths. Files that do
 // not compile do not keep the others from being checked.
-func load(ctx context.Context, s *sources, paths []string, faults []Diagnostic, g GoPackages) (*Result, error) {
-	c := compilation{sources: s, targets: set(paths), errs: faults}
+func (c *compilation) load(ctx context.Context, paths []string, g GoPackages) (*Result, error) {
 	compiled, err := c.run(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
-	b, err := newBuilder(s.shown, g)
+	b, err := newBuilder(c.sources.shown, g)
 	if err != nil {
 		return nil, err
 	}
-	schema := b.build(compiled, set(paths))
+	schema := b.build(compiled, c.targets)
 	r, err := finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
-	r.Folders = s.named
+	r.Folders = c.sources.named
+	r.Read = slices.Sorted(maps.Values(c.sources.disk))
 	return r, err
 }
 
