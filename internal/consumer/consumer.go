@@ -46,6 +46,7 @@ func New(t *testing.T, importPath string) Module {
 func (m Module) AddTool() {
 	m.t.Helper()
 	m.Go("mod", "edit", "-tool", coordgen+"/cmd/coordgen")
+	m.Go("mod", "tidy")
 }
 
 // Write writes a file, whose name is relative to the module's folder.
@@ -56,16 +57,37 @@ func (m Module) Write(name string, content []byte) {
 	require.NoError(m.t, os.WriteFile(path, content, 0o600))
 }
 
+// Read returns the content of a file.
+func (m Module) Read(name string) []byte {
+	m.t.Helper()
+	content, err := os.ReadFile(filepath.Join(m.Dir, filepath.FromSlash(name)))
+	require.NoError(m.t, err)
+	return content
+}
+
 // Go runs the go command in the module's folder and returns what it prints. The
 // test fails if the command does.
 func (m Module) Go(args ...string) string {
 	m.t.Helper()
+	out, err := m.run(args)
+	require.NoError(m.t, err, "go %s: %s", strings.Join(args, " "), out)
+	return out
+}
+
+// Fails is Go for a command that is to fail.
+func (m Module) Fails(args ...string) string {
+	m.t.Helper()
+	out, err := m.run(args)
+	require.ErrorAs(m.t, err, new(*exec.ExitError), "go %s: %s", strings.Join(args, " "), out)
+	return out
+}
+
+func (m Module) run(args []string) (string, error) {
 	cmd := exec.CommandContext(m.t.Context(), "go", args...)
 	cmd.Dir = m.Dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	out, err := cmd.CombinedOutput()
-	require.NoError(m.t, err, "go %s: %s", strings.Join(args, " "), out)
-	return string(out)
+	return string(out), err
 }
 
 // Start runs a program of the module that answers each line of its input with a

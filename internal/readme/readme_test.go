@@ -1,9 +1,12 @@
-// Package readme follows the README as a new user would.
+// Package readme follows the README and the guide as a new user would.
 package readme
 
 import (
+	"bytes"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,4 +37,36 @@ func TestFiveMinutes(t *testing.T) {
 	printed := answer.FindStringSubmatch(string(readme))
 	require.NotNil(t, printed)
 	require.Equal(t, printed[1]+"\n", m.Go("run", "."))
+}
+
+// fence finds fenced blocks.
+var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+
+// The commands of the guide work in its order, with the schema changed as it says.
+func TestStart(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/start.md")
+	require.NoError(t, err)
+	m := consumer.New(t, "example.com/shop")
+	m.AddTool()
+	commands := 0
+	for _, block := range fence.FindAllStringSubmatch(string(guide), -1) {
+		if block[1] == "proto" {
+			schema := m.Read("orders/schema.proto")
+			end := bytes.LastIndexByte(schema, '}')
+			m.Write("orders/schema.proto", slices.Concat(schema[:end], []byte(block[2]), schema[end:]))
+			continue
+		}
+		for line := range strings.Lines(block[2]) {
+			commands++
+			switch words := strings.Fields(line); {
+			case strings.HasPrefix(line, "go mod init "), strings.HasPrefix(line, "go get -tool "):
+			case strings.Contains(line, " scaffold handler "):
+				require.Contains(t, m.Fails(words[1:]...), "HandleOrderShipped(", line)
+			default:
+				m.Go(words[1:]...)
+			}
+		}
+	}
+	require.Equal(t, 7, commands)
+	require.Contains(t, string(m.Read("orders/schema_topics.gen.go")), "PublishOrderShipped(")
 }
