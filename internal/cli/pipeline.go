@@ -10,6 +10,7 @@ import (
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/model"
+	"github.com/coordgen/coordgen/internal/version"
 )
 
 // A request is one thing to generate. Paths are relative to the current folder.
@@ -101,7 +102,7 @@ func (p *product) add(ctx context.Context, r request) error {
 	if err != nil {
 		return err
 	}
-	files, err := gogen.Generate(result.Schema, gogen.Options{Codecs: r.codecs, Version: Version()})
+	files, err := gogen.Generate(result.Schema, gogen.Options{Codecs: r.codecs, Version: version.Current()})
 	if err != nil {
 		return err
 	}
