@@ -114,6 +114,6 @@ func newRoot(s Streams) *cobra.Command {
 	root.SetErr(s.Err)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newInit(s), newGenerate(s), newScaffold(s), newDoc(s), newVersion(s), newCompletion(s))
+	root.AddCommand(newInit(s), newGenerate(s), newScaffold(s), newDoc(s), newExport(s), newVersion(s), newCompletion(s))
 	return root
 }
