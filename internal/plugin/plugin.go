@@ -71,6 +71,10 @@ func command(args []string, s Streams) int {
 	return exitOK
 }
 
+// deepest is how deep messages of a request lie in each other at most. protoc and
+// buf nest those of a schema 32 deep, and names grow with each level.
+const deepest = 100
+
 // serve reads one request and answers it.
 func serve(s Streams) error {
 	raw, err := io.ReadAll(s.In)
@@ -78,7 +82,7 @@ func serve(s Streams) error {
 		return fmt.Errorf("read the request: %w", err)
 	}
 	request := &pluginpb.CodeGeneratorRequest{}
-	if err := proto.Unmarshal(raw, request); err != nil || len(raw) == 0 {
+	if err := (proto.UnmarshalOptions{RecursionLimit: deepest}).Unmarshal(raw, request); err != nil || len(raw) == 0 {
 		return fmt.Errorf("what came on standard input (%d bytes) is no request of protoc or buf; run it with --help", len(raw))
 	}
 	response, warnings := Respond(request)

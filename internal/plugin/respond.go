@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"strconv"
 	"strings"
@@ -145,6 +146,10 @@ func (p parameters) folders(s *model.Schema) (map[model.GoPackage]string, load.E
 		if !ok {
 			fault("the Go package %q does not lie in module %q; change the go_package, give the file another with M%s=PATH, or generate it apart",
 				f.Go.Path, p.module, f.Path)
+			continue
+		}
+		if !fs.ValidPath(folder) {
+			fault("its code would go into %q, which is no folder below the output folder", folder)
 			continue
 		}
 		if other := first[folder]; other == nil {

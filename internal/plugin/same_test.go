@@ -14,6 +14,7 @@ import (
 
 	"github.com/coordgen/coordgen/internal/cli"
 	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/plugin"
 )
 
 // An example is a set of schemas without faults, in a folder of its own, and how
@@ -41,7 +42,7 @@ func examples(t testing.TB) []example {
 			// The command passes over a broken copy of that file, protoc does not.
 			if path.Ext(f.Name) == ".proto" && f.Name != "google/protobuf/descriptor.proto" {
 				write(t, filepath.Join(e.folder, filepath.FromSlash(f.Name)), string(f.Data))
-				e.editions = e.editions || bytes.Contains(f.Data, []byte("\nedition ="))
+				e.editions = e.editions || bytes.Contains(f.Data, []byte("edition = \"2023\""))
 			}
 		}
 		line, _, _ := strings.Cut(string(archive.Comment), "\n")
@@ -78,7 +79,7 @@ func (e *example) parse(args []string) {
 // load returns the import paths of the example's files. Where they are of several
 // Go packages, they need a module, which is one that all lie in, and so does
 // each file.
-func (e *example) load(t *testing.T) (targets []string) {
+func (e *example) load(t testing.TB) (targets []string) {
 	given := map[string]string{}
 	for _, p := range e.packages {
 		proto, goPackage, _ := strings.Cut(p, "=")
@@ -147,7 +148,11 @@ func TestSameAsTheCommand(t *testing.T) {
 			targets := e.load(t)
 			want := e.command(t)
 			require.NotEmpty(t, want)
-			response, _ := answer(t, request(t, e.include, targets, e.parameter()))
+			r := request(t, e.include, targets, e.parameter())
+			response, _ := answer(t, r)
+			assert.Equal(t, want, e.below(t, code(t, response)))
+			// In the bytes the options are unknown fields, here they are the compiler's.
+			response, _ = plugin.Respond(r)
 			assert.Equal(t, want, e.below(t, code(t, response)))
 		})
 	}
