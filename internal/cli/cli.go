@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/coordgen/coordgen/internal/version"
 )
 
 // The exit codes of the command.
@@ -97,7 +99,7 @@ func newRoot(s Streams) *cobra.Command {
 		Short:         "Generate Go code for messages, topics and coordination from .proto schemas",
 		Long:          rootLong,
 		Example:       rootExample,
-		Version:       describe(buildInfo()),
+		Version:       version.Describe(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -112,6 +114,6 @@ func newRoot(s Streams) *cobra.Command {
 	root.SetErr(s.Err)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newInit(s), newGenerate(s), newScaffold(s), newDoc(s), newVersion(s), newCompletion(s))
+	root.AddCommand(newInit(s), newGenerate(s), newScaffold(s), newDoc(s), newExport(s), newVersion(s), newCompletion(s))
 	return root
 }

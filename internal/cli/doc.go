@@ -15,6 +15,7 @@ import (
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/model"
+	"github.com/coordgen/coordgen/internal/version"
 )
 
 // docFlags are the flags of the doc command. What schemas it is about is said as
@@ -147,7 +148,7 @@ func (f *docFlags) document(ctx context.Context, requests []request, told *progr
 		return nil, warnings, load.Errors(distinct(faults))
 	}
 	document, err := docgen.Generate(parts, docgen.Options{
-		Format: f.format, JSON: f.json || strings.EqualFold(filepath.Ext(f.out), ".json"), Version: Version(),
+		Format: f.format, JSON: f.json || strings.EqualFold(filepath.Ext(f.out), ".json"), Version: version.Current(),
 	})
 	if clash, ok := errors.AsType[*docgen.ClashError](err); ok {
 		err = load.Errors{{Pos: clash.At, Message: clash.Error()}}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/coordgen/coordgen/internal/scaffold"
+	"github.com/coordgen/coordgen/internal/version"
 )
 
 const initLong = `Init makes a package that publishes and receives events, to begin with: a
@@ -160,7 +161,7 @@ func badPackage(name string) string {
 }
 
 // commandPath is the import path of this command.
-const commandPath = modulePath + "/cmd/coordgen"
+const commandPath = version.Module + "/cmd/coordgen"
 
 // nextSteps says what is left to do after the package was made.
 func nextSteps(folder string, hasTool bool) string {
@@ -170,11 +171,11 @@ func nextSteps(folder string, hasTool bool) string {
 		fmt.Fprintf(&b, "    cd %s\n", folder)
 	}
 	if !hasTool {
-		version := "latest"
-		if info := buildInfo(); pinned(info, module(info)) {
-			version = Version()
+		release := "latest"
+		if version.Pinned() {
+			release = version.Current()
 		}
-		fmt.Fprintf(&b, "    go get -tool %s@%s\n", commandPath, version)
+		fmt.Fprintf(&b, "    go get -tool %s@%s\n", commandPath, release)
 	}
 	b.WriteString("    go mod tidy\n    go test .\n\nThen change the schema, and run \"go generate\".\n")
 	return b.String()

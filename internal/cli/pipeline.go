@@ -10,6 +10,7 @@ import (
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/model"
+	"github.com/coordgen/coordgen/internal/version"
 )
 
 // A request is one thing to generate. Paths are relative to the current folder.
@@ -105,7 +106,7 @@ func (p *product) add(ctx context.Context, r request, told *progress) error {
 	if err != nil {
 		return err
 	}
-	files, err := gogen.Generate(result.Schema, gogen.Options{Codecs: r.codecs, Version: Version(), Progress: told.of("generated")})
+	files, err := gogen.Generate(result.Schema, gogen.Options{Codecs: r.codecs, Version: version.Current(), Progress: told.of("generated")})
 	if err != nil {
 		return err
 	}

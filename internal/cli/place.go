@@ -26,7 +26,7 @@ func (r request) folders(s *model.Schema) (map[model.GoPackage]string, error) {
 		if r.module == "" {
 			continue
 		}
-		below, ok := strings.CutPrefix(f.Go.Path+"/", strings.TrimSuffix(r.module, "/")+"/")
+		below, ok := f.Go.Below(r.module)
 		if !ok {
 			faults = append(faults, r.fault("%s has the Go package %q, which does not lie in module %q; change its go_package, give it another with --package, or generate it apart",
 				f.Path, f.Go.Path, r.module))

@@ -15,6 +15,7 @@ import (
 	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/model"
 	"github.com/coordgen/coordgen/internal/scaffold"
+	"github.com/coordgen/coordgen/internal/version"
 )
 
 const handlerLong = `Handler writes a type for each namespace of the schemas, which is a service with
@@ -146,7 +147,7 @@ func (f *handlerFlags) plan(schema *model.Schema) (*scaffold.Handlers, error) {
 	if err != nil {
 		return nil, err
 	}
-	code, err := gogen.Generate(schema, gogen.Options{Version: Version()})
+	code, err := gogen.Generate(schema, gogen.Options{Version: version.Current()})
 	if err != nil {
 		return nil, err
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/coordgen/coordgen/internal/cli"
 	"github.com/coordgen/coordgen/internal/docgen"
 	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/version"
 )
 
 var update = flag.Bool("update", false, "write the golden parts of the cases in testdata/golden")
@@ -62,7 +62,7 @@ func TestGolden(t *testing.T) {
 // The reference of the built-in schema is the one that is checked in.
 func TestTheReferenceOfTheBuiltInSchema(t *testing.T) {
 	got, err := docgen.Generate(parts(t, load.Options{Files: []string{"coordination.proto"}}),
-		docgen.Options{Format: docgen.Markdown, Version: cli.Version()})
+		docgen.Options{Format: docgen.Markdown, Version: version.Current()})
 	require.NoError(t, err)
 	want, err := os.ReadFile("../../docs/coordination.md")
 	require.NoError(t, err)

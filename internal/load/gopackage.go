@@ -26,7 +26,12 @@ type GoPackages struct {
 	// them, in place of what the files say. The files in a folder below that one
 	// belong into a package below that one's.
 	Of map[string]string
+	// Flag is how people write that a file has a Go package, up to the path of the
+	// file, where it is not "--package ".
+	Flag string
 }
+
+func (g GoPackages) flag() string { return cmp.Or(g.Flag, "--package ") }
 
 // of returns the Go package that a file is given from outside, as go_package
 // writes it, and the path that it is given by, or nothing. The longest path wins.
@@ -44,11 +49,8 @@ func (g GoPackages) of(file string) (goPackage, by string) {
 	}
 }
 
-// goPackageField is the number of go_package in a file's options.
-const goPackageField = 11
-
-// packages gives each file its Go package.
-func (b *builder) packages() {
+// spare reports Go packages that are given to no file.
+func (b *builder) spare() {
 	given := map[string]bool{}
 	for _, f := range b.files {
 		_, by := b.goPackages.of(f.Path)
@@ -59,6 +61,13 @@ func (b *builder) packages() {
 			b.errorf(model.Pos{}, "a Go package is given to %q, but no file of that import path, or below it, is generated or used", by)
 		}
 	}
+}
+
+// goPackageField is the number of go_package in a file's options.
+const goPackageField = 11
+
+// packages gives each file its Go package.
+func (b *builder) packages() {
 	named := map[string]*file{}   // by import path, the first file of a package
 	written := map[string]*file{} // by package and base name
 	for _, f := range b.files {
@@ -197,11 +206,11 @@ func (b *builder) usable(f *file, d protoreflect.Descriptor, p model.Pos) {
 	}
 	switch {
 	case other.Go.Path == "":
-		b.errorf(p, "%q is declared in %s, which has no go_package, so that no other Go package can import it; add option go_package to that file, or say which it is with --package %s=PATH",
-			d.FullName(), b.shown(other.Path), other.Path)
+		b.errorf(p, "%q is declared in %s, which has no go_package, so that no other Go package can import it; add option go_package to that file, or say which it is with %s%s=PATH",
+			d.FullName(), b.shown(other.Path), b.goPackages.flag(), other.Path)
 	case !other.Target && isProtocGenGo(other.Go.Path):
-		b.errorf(p, "%q is declared in %s, whose Go package %q is made by protoc-gen-go and lacks the methods that this code calls; generate that file too, into a package of your own: --package %s=PATH",
-			d.FullName(), b.shown(other.Path), other.Go.Path, other.Path)
+		b.errorf(p, "%q is declared in %s, whose Go package %q is made by protoc-gen-go and lacks the methods that this code calls; generate that file too, into a package of your own: %s%s=PATH",
+			d.FullName(), b.shown(other.Path), other.Go.Path, b.goPackages.flag(), other.Path)
 	default:
 		return
 	}

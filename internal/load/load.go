@@ -111,6 +111,7 @@ func (c *compilation) load(ctx context.Context, paths []string, g GoPackages) (*
 		return nil, err
 	}
 	schema := b.build(compiled, c.targets)
+	b.spare()
 	r, err := finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
 	r.Folders = c.sources.named
 	r.Read = slices.Sorted(maps.Values(c.sources.disk))
@@ -120,7 +121,8 @@ func (c *compilation) load(ctx context.Context, paths []string, g GoPackages) (*
 // Build checks compiled files and returns their model, as [Load] does. The
 // result holds the files whose import paths are in targets and those whose
 // types they use. The files need source information for comments and positions,
-// which have import paths; their order does not matter.
+// which have import paths; their order does not matter. A Go package that is given
+// to none of the files is no fault: one set of them may serve many calls.
 func Build(files []protoreflect.FileDescriptor, targets map[string]bool, g GoPackages) (*Result, error) {
 	b, err := newBuilder(func(path string) string { return path }, g)
 	if err != nil {

@@ -62,6 +62,13 @@ type GoPackage struct {
 	Name string
 }
 
+// Below returns the folder of the package, with slashes, below that of the import
+// path module. It is not ok for a package that does not lie there.
+func (p GoPackage) Below(module string) (folder string, ok bool) {
+	folder, ok = strings.CutPrefix(p.Path+"/", strings.TrimSuffix(module, "/")+"/")
+	return path.Clean(folder), ok
+}
+
 // A Doc is what the schema says about an element.
 type Doc struct {
 	// Text is the element's comment, without comment marks, or "".

@@ -1,4 +1,4 @@
-package cli
+package version
 
 import (
 	"runtime"
@@ -12,7 +12,7 @@ func TestVersion(t *testing.T) {
 	const pseudo, sum = "v0.3.1-0.20260102030405-0123456789ab", "h1:abc="
 	built := runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
 	own := func(version, sum string) debug.Module {
-		return debug.Module{Path: modulePath, Version: version, Sum: sum}
+		return debug.Module{Path: Module, Version: version, Sum: sum}
 	}
 	dependency, replaced, local := own("v0.3.0", sum), own("v0.3.0", ""), own("v0.3.0", "")
 	replaced.Replace = &debug.Module{Path: "example.com/fork", Version: "v0.4.0", Sum: sum}
@@ -42,5 +42,5 @@ func TestVersion(t *testing.T) {
 			assert.Equal(t, test.shown, describe(&test.info))
 		})
 	}
-	assert.Equal(t, release, Version(), "the tests are built from a checkout")
+	assert.Equal(t, release, Current(), "the tests are built from a checkout")
 }
