@@ -41,6 +41,16 @@ type Result struct {
 	// Folders are the import paths of the folders that were named. That of an
 	// include folder is ".".
 	Folders []string
+
+	messages map[protoreflect.FullName]*message
+}
+
+// Descriptor returns what the compiler knows of a message of the schema, or nil.
+func (r *Result) Descriptor(m *model.Message) protoreflect.MessageDescriptor {
+	if found, ok := r.messages[protoreflect.FullName(m.Name)]; ok {
+		return found.d
+	}
+	return nil
 }
 
 // A Diagnostic is one fault, or one thing worth knowing, of a schema.
@@ -105,7 +115,7 @@ func load(ctx context.Context, s *sources, paths []string, faults []Diagnostic, 
 		return nil, err
 	}
 	schema := b.build(compiled, set(paths))
-	r, err := finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
+	r, err := b.finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
 	r.Folders = s.named
 	return r, err
 }
@@ -119,11 +129,11 @@ func Build(files []protoreflect.FileDescriptor, targets map[string]bool, g GoPac
 	if err != nil {
 		return nil, err
 	}
-	return finish(b.build(files, targets), b.errs, b.warnings)
+	return b.finish(b.build(files, targets), b.errs, b.warnings)
 }
 
-func finish(s *model.Schema, errs, warnings []Diagnostic) (*Result, error) {
-	r := &Result{Warnings: sorted(warnings)}
+func (b *builder) finish(s *model.Schema, errs, warnings []Diagnostic) (*Result, error) {
+	r := &Result{Warnings: sorted(warnings), messages: b.messages}
 	if errs = sorted(errs); len(errs) > 0 {
 		return r, Errors(errs)
 	}
