@@ -173,7 +173,7 @@ func (f *convertFlags) read(in io.Reader) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read standard input: %w", err)
 	case len(input) > convert.MaxInput:
-		return nil, fmt.Errorf("standard input has more than %d MiB, which is the most that is read; give it one message", convert.MaxInput>>20)
+		return nil, fmt.Errorf("standard input has more than %d MiB, which is the most that one message may have", convert.MaxInput>>20)
 	case f.hex && f.from != convert.JSON:
 		text := strings.Join(strings.Fields(string(input)), "")
 		if input, err = hex.DecodeString(text); err != nil {

@@ -20,6 +20,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 	"pgregory.net/rapid"
 
+	"github.com/coordgen/coordgen/internal/randompb"
 	"github.com/coordgen/coordgen/schema"
 )
 
@@ -48,7 +49,7 @@ func TestProtobufJSON(t *testing.T) {
 
 	broad := descriptor(t, "broad.Broad")
 	rapid.Check(t, func(t *rapid.T) {
-		want := message(t, broad, 0)
+		want := randompb.Message(t, broad)
 		options := protojson.MarshalOptions{
 			UseProtoNames:     true,
 			EmitUnpopulated:   rapid.Bool().Draw(t, "unpopulated"),
