@@ -34,10 +34,11 @@ type convertFlags struct {
 func newConvert(s Streams) *cobra.Command {
 	var f convertFlags
 	cmd := &cobra.Command{
-		Use:     "convert --message NAME --from CODEC --to CODEC [flags] [FILE|FOLDER]...",
-		Short:   "Turn a message's bytes from one codec into another",
-		Long:    convertLong,
-		Example: convertExample,
+		Use:                   "convert --message NAME --from CODEC --to CODEC [FILE|FOLDER]...",
+		DisableFlagsInUseLine: true,
+		Short:                 "Turn a message's bytes from one codec into another",
+		Long:                  convertLong,
+		Example:               convertExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			requests, err := f.requests(args, cmd.Flags().Changed)
 			if err != nil {
