@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,12 +55,15 @@ func TestConverterAgrees(t *testing.T) {
 					c, err := convert.New(message, r.Descriptor(message))
 					require.NoError(t, err)
 					t.Run(name, func(t *testing.T) {
+						base := required(t, c, name)
 						rapid.Check(t, func(t *rapid.T) {
 							data, err := proto.MarshalOptions{AllowPartial: true}.Marshal(randompb.Message(t, r.Descriptor(message)))
 							require.NoError(t, err)
+							data = append(slices.Clone(base), data...) // which protobuf takes for one message
 							from := rapid.SampledFrom([]string{convert.JSON, convert.Msgpack}).Draw(t, "codec")
 							if data, _, err = c.Convert(data, convert.Protobuf, from); err != nil {
-								return // what is required is missing
+								require.ErrorIs(t, err, wire.ErrMissing)
+								return
 							}
 							if len(data) > 1 && rapid.Bool().Draw(t, "change") {
 								at := rapid.IntRange(0, len(data)-1).Draw(t, "at")
@@ -73,6 +77,21 @@ func TestConverterAgrees(t *testing.T) {
 			}
 		}
 	}
+}
+
+// required is a message, as protobuf, with what one of that name must have.
+func required(t *testing.T, c *convert.Converter, name string) []byte {
+	text := map[string]string{
+		"plain.Plain":       `{"must":"red","inner":[],"at":"2020-01-01T00:00:00Z","hold":"0s","raw":"","meta":{},"value":2,"one":{}}`,
+		"rules.Rules":       `{"id":"x","must":"2020-01-01T00:00:00Z","wrapped":3}`,
+		"shop.orders.Order": `{"id":"x"}`,
+	}[name]
+	if text == "" {
+		return nil
+	}
+	data, _, err := c.Convert([]byte(text), convert.JSON, convert.Protobuf)
+	require.NoError(t, err)
+	return data
 }
 
 // converted says what the converter makes of a payload, as the program does.
