@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -119,9 +120,20 @@ func (f *convertFlags) sources(files []string, given func(flag string) bool) ([]
 	return requests, err
 }
 
+// isNull says whether w is the null device, which looks like a terminal.
+func isNull(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	null, nullErr := os.Stat(os.DevNull)
+	return err == nil && nullErr == nil && os.SameFile(info, null)
+}
+
 // run converts standard input to standard output.
 func (f *convertFlags) run(ctx context.Context, s Streams, requests []request) error {
-	if f.to != convert.JSON && !f.hex && isTerminal(s.Out) {
+	if f.to != convert.JSON && !f.hex && isTerminal(s.Out) && !isNull(s.Out) {
 		return usagef("%s is binary, and the output is a terminal; redirect it into a file, or add --hex", f.to)
 	}
 	type product struct {

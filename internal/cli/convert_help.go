@@ -22,7 +22,7 @@ The codecs
             were left out.
 
   From a codec to itself is a check of the bytes. Faults are told with the field
-  and, in the input, the byte. The input is at most 16 MiB.`
+  and, in the input, the byte. The input is at most 4 MiB.`
 
 const convertExample = `  What did a worker publish?
     coordgen convert --message HeartbeatMessage --from msgpack --to json < beat

@@ -21,8 +21,9 @@ const (
 // Codecs returns the names of the codecs.
 func Codecs() []string { return []string{JSON, Msgpack, Protobuf} }
 
-// MaxInput is how many bytes a message may have.
-const MaxInput = 16 << 20
+// MaxInput is how many bytes a message may have: as many as package bus takes,
+// unless it is told otherwise.
+const MaxInput = 4 << 20
 
 // A Converter converts messages of one type. It is for one goroutine.
 type Converter struct {

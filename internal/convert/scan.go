@@ -17,10 +17,12 @@ const (
 	// of a free value is three: a Struct, its entry, and the Value in it.
 	maxNesting = 3*wire.MaxDepth + 10
 	// The messages of a payload may take memoryFloor bytes, and memoryFactor
-	// times those of the payload. One takes messageCost.
+	// times those of the payload. One takes messageCost, and fieldCost for each
+	// field that it has room for.
 	memoryFloor  = 64 << 20
 	memoryFactor = 64
 	messageCost  = 512
+	fieldCost    = 16
 )
 
 // A scan looks through the bytes of protobuf's wire before they are parsed, for
@@ -43,7 +45,7 @@ func (s *scan) message(b []byte, offset int, d protoreflect.MessageDescriptor, d
 	if depth > maxNesting {
 		return faultf(wire.ErrDepth, "more than %d messages in each other", maxNesting).at(offset)
 	}
-	if s.budget -= messageCost; s.budget < 0 {
+	if s.budget -= messageCost + fieldCost*d.Fields().Len(); s.budget < 0 {
 		return faultf(wire.ErrTooLarge, "it holds too many messages").at(offset)
 	}
 	var elements map[protowire.Number]int // how many messages each list has so far
