@@ -24,6 +24,8 @@ const (
 
 // Streams are where a command prints.
 type Streams struct {
+	// In is what the convert command reads.
+	In io.Reader
 	// Out takes what was asked for: help, a version, a diff.
 	Out io.Writer
 	// Err takes what is said about the run. Where it is a terminal, diagnostics
@@ -114,6 +116,6 @@ func newRoot(s Streams) *cobra.Command {
 	root.SetErr(s.Err)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newInit(s), newGenerate(s), newScaffold(s), newDoc(s), newExport(s), newVersion(s), newCompletion(s))
+	root.AddCommand(newInit(s), newGenerate(s), newScaffold(s), newDoc(s), newConvert(s), newExport(s), newVersion(s), newCompletion(s))
 	return root
 }

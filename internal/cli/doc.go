@@ -118,34 +118,19 @@ func (f *docFlags) run(ctx context.Context, s Streams, requests []request) error
 	return apply(ctx, []change{c})
 }
 
-// document makes the document of all requests. The faults of every request are
-// reported as one [load.Errors].
+// document makes the document of all requests.
 func (f *docFlags) document(ctx context.Context, requests []request, told *progress) ([]byte, []load.Diagnostic, error) {
-	var parts []docgen.Part
-	var warnings []load.Diagnostic
-	var faults load.Errors
-	for _, r := range requests {
-		result, err := r.load(ctx, told)
-		if result != nil {
-			warnings = append(warnings, result.Warnings...)
-		}
-		var some load.Errors
-		switch {
-		case errors.As(err, &some):
-			faults = append(faults, some...)
-			continue
-		case err != nil:
-			return nil, nil, err
-		}
-		codecs := r.codecs
+	results, warnings, err := loadAll(ctx, requests, told)
+	if err != nil {
+		return nil, warnings, err
+	}
+	parts := make([]docgen.Part, len(results))
+	for i, result := range results {
+		codecs := requests[i].codecs
 		if len(codecs) == 0 {
 			codecs = gogen.Codecs()
 		}
-		parts = append(parts, docgen.Part{Schema: result.Schema, Codecs: codecs})
-	}
-	warnings = distinct(warnings)
-	if len(faults) > 0 {
-		return nil, warnings, load.Errors(distinct(faults))
+		parts[i] = docgen.Part{Schema: result.Schema, Codecs: codecs}
 	}
 	document, err := docgen.Generate(parts, docgen.Options{
 		Format: f.format, JSON: f.json || strings.EqualFold(filepath.Ext(f.out), ".json"), Version: version.Current(),

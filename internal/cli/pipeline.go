@@ -92,6 +92,31 @@ func (r request) load(ctx context.Context, told *progress) (*load.Result, error)
 	})
 }
 
+// loadAll loads the schemas of all requests. The faults of every request are
+// reported as one [load.Errors], and the warnings are there beside an error too.
+func loadAll(ctx context.Context, requests []request, told *progress) (results []*load.Result, warnings []load.Diagnostic, err error) {
+	var faults load.Errors
+	for _, r := range requests {
+		result, err := r.load(ctx, told)
+		if result != nil {
+			warnings = append(warnings, result.Warnings...)
+			results = append(results, result)
+		}
+		var some load.Errors
+		switch {
+		case errors.As(err, &some):
+			faults = append(faults, some...)
+		case err != nil:
+			return nil, nil, err
+		}
+	}
+	warnings = distinct(warnings)
+	if len(faults) > 0 {
+		return nil, warnings, load.Errors(distinct(faults))
+	}
+	return results, warnings, nil
+}
+
 // add loads the schemas of one request and prints their code.
 func (p *product) add(ctx context.Context, r request, told *progress) error {
 	result, err := r.load(ctx, told)

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coordgen/coordgen/internal/consumer"
+	"github.com/coordgen/coordgen/internal/randompb"
 	"github.com/coordgen/coordgen/schema"
 )
 
@@ -45,7 +46,7 @@ func TestProtobufJSON(t *testing.T) {
 
 	broad := descriptor(t, "broad.Broad")
 	rapid.Check(t, func(t *rapid.T) {
-		want := message(t, broad, 0)
+		want := randompb.Message(t, broad)
 		options := protojson.MarshalOptions{
 			UseProtoNames:     true,
 			EmitUnpopulated:   rapid.Bool().Draw(t, "unpopulated"),

@@ -26,14 +26,14 @@ func readField(c codec, f *model.Field) []jen.Code {
 		body = append(body, jen.If(jen.Op("!").Qual(wirePath, "Put").Call(jen.Op("&").Add(target), jen.Id("key"), value)).Block(
 			call("r", "Duplicate", jen.Op("&").Id("e"))))
 		return []jen.Code{loop("e", "Map", "NextEntry").Block(body...)}
-	case readsItself(f.Type) && pointer(f):
+	case readsItself(f.Type) && f.Pointer():
 		return []jen.Code{
 			target.Clone().Op("=").New(goType(f.Type)),
 			target.Clone().Dot("Read" + c.name()).Call(jen.Id("r")),
 		}
 	case readsItself(f.Type):
 		return []jen.Code{target.Dot("Read" + c.name()).Call(jen.Id("r"))}
-	case pointer(f):
+	case f.Pointer():
 		return []jen.Code{target.Op("=").New(call("r", scalar(f.Type.Kind)))}
 	case f.Type.Kind == model.KindBytes && f.Card == model.Optional:
 		return []jen.Code{target.Op("=").Qual(wirePath, "Present").Call(call("r", "Bytes"))}
@@ -152,7 +152,7 @@ func defaults(m *model.Message) []jen.Code {
 				value = jen.New(value)
 			}
 		case f.Type.Kind == model.KindEnum && f.Card == model.Single:
-			if zero := zeroValue(f.Type.Enum); zero != nil {
+			if zero := f.Type.Enum.Zero(); zero != nil {
 				value = jen.Qual(f.Type.Enum.File.Go.Path, zero.Go)
 			}
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/coordgen/coordgen/internal/consumer"
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/model"
+	"github.com/coordgen/coordgen/internal/randompb"
 )
 
 // checkRoundTrips compiles a share of the packages, and takes random messages of
@@ -56,7 +57,7 @@ func checkRoundTrips(t *testing.T, schema *model.Schema, files []gogen.File) {
 		require.NoError(t, err)
 		descriptor := d.(protoreflect.MessageDescriptor)
 		for seed := range 20 {
-			want := rapid.Custom(func(t *rapid.T) protoreflect.ProtoMessage { return message(t, descriptor, 0) }).Example(seed)
+			want := rapid.Custom(func(t *rapid.T) protoreflect.ProtoMessage { return randompb.Message(t, descriptor) }).Example(seed)
 			line, err := json.Marshal(text.of(want.ProtoReflect()))
 			require.NoError(t, err)
 			answer := through(append([]byte(m.Name+" "), line...))

@@ -34,43 +34,8 @@ func (p *printer) fields(m *model.Message) {
 	if null != nil {
 		table[jen.Id("Null")] = jen.Index().Int().Values(null...)
 	}
-	if size := sizeOf(m); size > 0 {
+	if size := m.Size(); size > 0 {
 		table[jen.Id("Size")] = jen.Lit(size)
 	}
 	p.add(nil, jen.Var().Id(fieldsTable(m)).Op("=").Qual(wirePath, "Fields").Values(table))
-}
-
-// sizeOf returns how many bytes the message's struct takes on a 64-bit machine,
-// each field rounded up to whole words.
-func sizeOf(m *model.Message) int {
-	const word = 8
-	size := 0
-	for f, o := range m.Parts() {
-		if o != nil {
-			size += 2 * word
-		} else {
-			size += word * words(f)
-		}
-	}
-	if m.File.KeepUnknown {
-		size += 3 * word
-	}
-	return size
-}
-
-// words returns the size of a struct's field.
-func words(f *model.Field) int {
-	switch {
-	case f.Card == model.Repeated:
-		return 3
-	case f.Card == model.Mapped || pointer(f):
-		return 1
-	}
-	switch f.Type.Kind {
-	case model.KindBytes, model.KindTime, model.KindListValue:
-		return 3
-	case model.KindString, model.KindEnum, model.KindValue:
-		return 2
-	}
-	return 1
 }

@@ -104,7 +104,7 @@ func (p *printer) enum(e *model.Enum) {
 		}
 	}
 	intro := fmt.Sprintf("The values of %s. One that this version of the schema does not know keeps the name it was sent with.", e.Go)
-	if zero := zeroValue(e); zero != nil {
+	if zero := e.Zero(); zero != nil {
 		intro += fmt.Sprintf(" The empty %s is written as %s, but where a field is required.", e.Go, zero.Go)
 	}
 	p.add(godoc.Lines(intro, model.Doc{}), jen.Const().Defs(constants...))
@@ -130,16 +130,6 @@ func enumRow(name string, number int32, alias bool) jen.Code {
 	return jen.Values(d...)
 }
 
-// zeroValue is the value that an absent field of the enum has.
-func zeroValue(e *model.Enum) *model.EnumValue {
-	for _, v := range e.Values {
-		if v.Number == 0 {
-			return v
-		}
-	}
-	return nil
-}
-
 // fieldType is the type of a struct's field.
 func fieldType(f *model.Field) *jen.Statement {
 	t := goType(f.Type)
@@ -149,21 +139,10 @@ func fieldType(f *model.Field) *jen.Statement {
 	case model.Mapped:
 		return jen.Map(goType(model.Type{Kind: f.Key})).Add(t)
 	}
-	if pointer(f) {
+	if f.Pointer() {
 		return jen.Op("*").Add(t)
 	}
 	return t
-}
-
-// pointer says whether the struct's field is a pointer, nil when absent.
-func pointer(f *model.Field) bool {
-	switch f.Type.Kind {
-	case model.KindMessage:
-		return f.Card == model.Single || f.Card == model.Optional
-	case model.KindBytes, model.KindStruct, model.KindValue, model.KindListValue:
-		return false // their own nil is absence
-	}
-	return f.Card == model.Optional
 }
 
 // goType is the type of one value.

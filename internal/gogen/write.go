@@ -60,7 +60,7 @@ func isSet(f *model.Field, field *jen.Statement) *jen.Statement {
 	if f.Required || f.Card == model.Repeated || f.Card == model.Mapped {
 		return nil
 	}
-	if pointer(f) {
+	if f.Pointer() {
 		return field.Clone().Op("!=").Nil()
 	}
 	switch f.Type.Kind {
@@ -90,7 +90,7 @@ func mustBeSet(f *model.Field) *jen.Statement {
 	switch {
 	case f.Card == model.Repeated || f.Card == model.Mapped:
 		return nil
-	case pointer(f), f.Type.Kind == model.KindValue:
+	case f.Pointer(), f.Type.Kind == model.KindValue:
 		return field.Op("==").Nil()
 	case f.Type.Kind == model.KindEnum:
 		return field.Op("==").Lit("")
@@ -106,7 +106,7 @@ func writeFieldValue(c fieldWriter, f *model.Field, field *jen.Statement) []jen.
 	case model.Mapped:
 		return c.level(f, c.entries(f, field, element))
 	}
-	if pointer(f) && !readsItself(f.Type) {
+	if f.Pointer() && !readsItself(f.Type) {
 		return []jen.Code{writeValue(c, f.Type, jen.Op("*").Add(field))}
 	}
 	return []jen.Code{writeValue(c, f.Type, field)}

@@ -53,16 +53,22 @@ func wellKnownFile(name string) string {
 
 // meant suggests the name that is nearest to what was written, if one is near.
 func meant(prefix, written string, names []string) string {
+	if best := Nearest(written, names); best != "" {
+		return fmt.Sprintf("; did you mean %s%s?", prefix, best)
+	}
+	return ""
+}
+
+// Nearest returns the name that is nearest to what was written, or "" if none is
+// near.
+func Nearest(written string, names []string) string {
 	best, least := "", 3
 	for _, name := range names {
 		if d := distance(written, name); d < least {
 			best, least = name, d
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %s%s?", prefix, best)
+	return best
 }
 
 // distance is the number of letters to insert, delete or replace to make b of a.

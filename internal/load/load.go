@@ -47,6 +47,16 @@ type Result struct {
 	// Read are the names on disk of all files that were read, sorted. They are
 	// there beside an error too.
 	Read []string
+
+	messages map[protoreflect.FullName]*message
+}
+
+// Descriptor returns what the compiler knows of a message of the schema, or nil.
+func (r *Result) Descriptor(m *model.Message) protoreflect.MessageDescriptor {
+	if found, ok := r.messages[protoreflect.FullName(m.Name)]; ok {
+		return found.d
+	}
+	return nil
 }
 
 // A Diagnostic is one fault, or one thing worth knowing, of a schema.
@@ -112,7 +122,7 @@ func (c *compilation) load(ctx context.Context, paths []string, g GoPackages) (*
 	}
 	schema := b.build(compiled, c.targets)
 	b.spare()
-	r, err := finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
+	r, err := b.finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
 	r.Folders = c.sources.named
 	r.Read = slices.Sorted(maps.Values(c.sources.disk))
 	return r, err
@@ -128,11 +138,11 @@ func Build(files []protoreflect.FileDescriptor, targets map[string]bool, g GoPac
 	if err != nil {
 		return nil, err
 	}
-	return finish(b.build(files, targets), b.errs, b.warnings)
+	return b.finish(b.build(files, targets), b.errs, b.warnings)
 }
 
-func finish(s *model.Schema, errs, warnings []Diagnostic) (*Result, error) {
-	r := &Result{Warnings: sorted(warnings)}
+func (b *builder) finish(s *model.Schema, errs, warnings []Diagnostic) (*Result, error) {
+	r := &Result{Warnings: sorted(warnings), messages: b.messages}
 	if errs = sorted(errs); len(errs) > 0 {
 		return r, Errors(errs)
 	}

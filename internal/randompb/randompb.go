@@ -1,4 +1,5 @@
-package gogen_test
+// Package randompb draws random messages of any protobuf schema, for tests.
+package randompb
 
 import (
 	"time"
@@ -13,8 +14,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// message draws a message. Most of its fields are absent, and messages in it are
-// at most four deep.
+// Message draws a message. Most of its fields are absent, and messages in it are
+// at most four deep. None is there of what is the same as absent in generated
+// code.
+func Message(t *rapid.T, d protoreflect.MessageDescriptor) protoreflect.ProtoMessage {
+	return message(t, d, 0)
+}
+
 func message(t *rapid.T, d protoreflect.MessageDescriptor, depth int) protoreflect.ProtoMessage {
 	m := dynamicpb.NewMessage(d)
 	for range min(rapid.IntRange(0, 12).Draw(t, "fields"), d.Fields().Len()) {
@@ -121,9 +127,10 @@ func copyInto(t *rapid.T, m protoreflect.Message, depth int) {
 	default:
 		from = message(t, d, depth+1)
 	}
-	data, err := proto.Marshal(from)
+	// A required message may be missing where it would be too deep.
+	data, err := proto.MarshalOptions{AllowPartial: true}.Marshal(from)
 	require.NoError(t, err)
-	require.NoError(t, proto.Unmarshal(data, m.Interface()))
+	require.NoError(t, proto.UnmarshalOptions{AllowPartial: true}.Unmarshal(data, m.Interface()))
 }
 
 // nanos draws a part of a second, often one with few digits.

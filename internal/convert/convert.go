@@ -1,0 +1,82 @@
+// Package convert turns the bytes of a message from one codec into those of
+// another, without generated code: it reads a message into a tree of values, as
+// its schema says, and writes the tree. For JSON and msgpack it does what
+// generated code does, byte for byte; protobuf goes through dynamicpb.
+package convert
+
+import (
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/coordgen/coordgen/internal/model"
+	"github.com/coordgen/coordgen/runtime/wire"
+)
+
+// The codecs.
+const (
+	JSON     = "json"
+	Msgpack  = "msgpack"
+	Protobuf = "protobuf"
+)
+
+// Codecs returns the names of the codecs.
+func Codecs() []string { return []string{JSON, Msgpack, Protobuf} }
+
+// MaxInput is how many bytes a message may have: as many as package bus takes,
+// unless it is told otherwise.
+const MaxInput = 4 << 20
+
+// A Converter converts messages of one type. It is for one goroutine.
+type Converter struct {
+	message    *model.Message
+	descriptor protoreflect.MessageDescriptor
+	shapes     shapes
+}
+
+// New returns a converter of the message m, of which d is the descriptor.
+func New(m *model.Message, d protoreflect.MessageDescriptor) (*Converter, error) {
+	if err := checkWellKnown(d); err != nil {
+		return nil, err
+	}
+	return &Converter{message: m, descriptor: d, shapes: newShapes(m)}, nil
+}
+
+// Convert returns the message that data holds in the codec from, in the codec to.
+// Beside it come the fields of protobuf's wire that the schema does not know and
+// that are therefore left out, each as a sentence. An error is a [*wire.Error].
+func (c *Converter) Convert(data []byte, from, to string) (out []byte, leftOut []string, err error) {
+	m, leftOut, err := c.read(data, from)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err = c.write(m, to)
+	return out, leftOut, err
+}
+
+func (c *Converter) read(data []byte, from string) (m *message, leftOut []string, err error) {
+	switch from {
+	case Protobuf:
+		return c.readProtobuf(data)
+	case Msgpack:
+		r := wire.NewMsgpackReader(data)
+		m = c.shapes.read(&r, c.message)
+		err = r.Close()
+	default:
+		r := wire.NewJSONReader(data)
+		m = c.shapes.read(&r, c.message)
+		err = r.Close()
+	}
+	return m, nil, err
+}
+
+func (c *Converter) write(m *message, to string) ([]byte, error) {
+	switch to {
+	case Protobuf:
+		return c.writeProtobuf(m)
+	case Msgpack:
+		w := wire.NewMsgpackWriter(nil)
+		return w.Close(c.shapes.write(msgpackWriter{&w}, nil, m), c.message.Name)
+	default:
+		w := wire.NewJSONWriter(nil)
+		return w.Close(c.shapes.write(jsonWriter{&w}, nil, m), c.message.Name)
+	}
+}

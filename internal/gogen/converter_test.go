@@ -1,0 +1,112 @@
+package gogen_test
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
+	"pgregory.net/rapid"
+
+	"github.com/coordgen/coordgen/internal/consumer"
+	"github.com/coordgen/coordgen/internal/convert"
+	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/randompb"
+	"github.com/coordgen/coordgen/runtime/wire"
+)
+
+// What coordgen convert does is what generated code does: it writes the same
+// bytes, and refuses the same ones with the same words.
+func TestConverterAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	m := consumer.New(t, "example.com")
+	for _, folder := range []string{"testdata/broad", "testdata/orders", "../convert/testdata"} {
+		for _, f := range generate(t, folder) {
+			m.Write(f.Package.Path[len("example.com/"):]+"/"+f.Name, f.Content)
+		}
+	}
+	source, err := os.ReadFile("testdata/converter/main.go.txt")
+	require.NoError(t, err)
+	m.Write("main.go", source)
+	m.Go("mod", "tidy")
+	m.Go("build", "-o", "converter.exe", ".")
+	generated := m.Start("converter.exe")
+
+	for file, names := range map[string][]string{
+		"testdata/broad/broad.proto":      {"broad.Broad"},
+		"testdata/orders/orders.proto":    {"shop.orders.Order", "shop.orders.Batch"},
+		"../convert/testdata/plain.proto": {"plain.Plain"},
+		"../convert/testdata/rules.proto": {"rules.Rules"},
+	} {
+		r, err := load.Load(t.Context(), load.Options{Files: []string{file}, Include: []string{path.Dir(file)}})
+		require.NoError(t, err)
+		for _, f := range r.Schema.Files {
+			for _, message := range f.Messages {
+				for _, name := range names {
+					if message.Name != name {
+						continue
+					}
+					c, err := convert.New(message, r.Descriptor(message))
+					require.NoError(t, err)
+					t.Run(name, func(t *testing.T) {
+						base := required(t, c, name)
+						rapid.Check(t, func(t *rapid.T) {
+							data, err := proto.MarshalOptions{AllowPartial: true}.Marshal(randompb.Message(t, r.Descriptor(message)))
+							require.NoError(t, err)
+							data = append(slices.Clone(base), data...) // which protobuf takes for one message
+							from := rapid.SampledFrom([]string{convert.JSON, convert.Msgpack}).Draw(t, "codec")
+							if data, _, err = c.Convert(data, convert.Protobuf, from); err != nil {
+								require.ErrorIs(t, err, wire.ErrMissing)
+								return
+							}
+							if len(data) > 1 && rapid.Bool().Draw(t, "change") {
+								at := rapid.IntRange(0, len(data)-1).Draw(t, "at")
+								data[at] = rapid.Byte().Draw(t, "byte")
+							}
+							want := string(generated(fmt.Appendf(nil, "%s %s %s", name, from, base64.StdEncoding.EncodeToString(data))))
+							require.Equal(t, want, converted(c, data, from), "%s %q", from, data)
+						})
+					})
+				}
+			}
+		}
+	}
+}
+
+// required is a message, as protobuf, with what one of that name must have.
+func required(t *testing.T, c *convert.Converter, name string) []byte {
+	text := map[string]string{
+		"plain.Plain":       `{"must":"red","inner":[],"at":"2020-01-01T00:00:00Z","hold":"0s","raw":"","meta":{},"value":2,"one":{}}`,
+		"rules.Rules":       `{"id":"x","must":"2020-01-01T00:00:00Z","wrapped":3}`,
+		"shop.orders.Order": `{"id":"x"}`,
+	}[name]
+	if text == "" {
+		return nil
+	}
+	data, _, err := c.Convert([]byte(text), convert.JSON, convert.Protobuf)
+	require.NoError(t, err)
+	return data
+}
+
+// converted says what the converter makes of a payload, as the program does.
+func converted(c *convert.Converter, data []byte, from string) string {
+	var fault *wire.Error
+	if _, _, err := c.Convert(data, from, from); errors.As(err, &fault) && fault.Offset >= 0 {
+		return fmt.Sprintf("%q", err.Error()) // of the reader
+	}
+	written := func(to string) string {
+		out, _, err := c.Convert(data, from, to)
+		if err != nil {
+			return fmt.Sprintf("%q", err.Error())
+		}
+		return fmt.Sprintf("%x", out)
+	}
+	return written(convert.JSON) + " " + written(convert.Msgpack)
+}
