@@ -55,7 +55,7 @@ func Main(args []string, s Streams) int {
 
 // command does what a person asked for. protoc and buf give no arguments.
 func command(args []string, s Streams) int {
-	text := ""
+	var text string
 	switch {
 	case len(args) == 1 && args[0] == "--version":
 		text = version.Describe() + "\n"
