@@ -21,7 +21,7 @@ race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Every module of the repository, by folder; the root is ".".
 modules := $(sort $(patsubst %/,%,$(dir $(wildcard go.mod */go.mod */*/go.mod */*/*/go.mod))))
 # Those whose tests need nothing but Go.
-plain   := $(filter . examples/fleet,$(modules))
+plain   := $(filter . bench examples/fleet,$(modules))
 # Those with code of ours.
 ours    := $(filter-out tools,$(modules))
 # The packages with tests that need more; they have the build tag "servers".
@@ -65,11 +65,13 @@ test-servers: ## Install what tests need beside Go (Python, protoc, buf, the Asy
 	tools/need protoc protobuf-compiler
 	tools/need npm npm
 	npm ci --prefix tools/npm --no-progress
-	go test -race -count=1 -tags servers -timeout 30m $(TESTFLAGS) $(servers)
+	go test -count=1 -tags servers -timeout 30m $(TESTFLAGS) $(servers)
 
 .PHONY: bench
-bench: ## Measure the runtime
+bench: ## Measure the runtime, and the generator beside protoc-gen-go
 	@go test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) -count $(BENCHCOUNT) ./runtime/...
+	cd bench
+	go test -run '^$$' -bench . -benchtime $(BENCHTIME) -count $(BENCHCOUNT) -timeout 60m ./...
 
 .PHONY: lint
 lint: ## Check the code with the pinned golangci-lint

@@ -1,0 +1,140 @@
+package generate
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/bufbuild/protocompile"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/pluginpb"
+)
+
+func TestSchemaCompiles(t *testing.T) {
+	dir := t.TempDir()
+	paths, err := writeSchema(dir, 2*perFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pluginRequest(t.Context(), dir, paths); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// BenchmarkGenerate runs each generator as people run it, as a process of its
+// own. Beside the time it reports the processor's time and the peak of resident
+// memory. A plugin is handed compiled schemas; the command "coordgen generate"
+// compiles them itself, and writes the files.
+func BenchmarkGenerate(b *testing.B) {
+	bin := b.TempDir()
+	build(b, bin,
+		"github.com/coordgen/coordgen/cmd/coordgen",
+		"github.com/coordgen/coordgen/cmd/protoc-gen-coordgen",
+		"google.golang.org/protobuf/cmd/protoc-gen-go")
+	for _, messages := range []int{1_000, 10_000} {
+		b.Run(fmt.Sprintf("messages=%d", messages), func(b *testing.B) {
+			dir := b.TempDir()
+			paths, err := writeSchema(dir, messages)
+			if err != nil {
+				b.Fatal(err)
+			}
+			request, err := pluginRequest(b.Context(), dir, paths)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, plugin := range []string{"protoc-gen-go", "protoc-gen-coordgen"} {
+				b.Run("tool="+plugin, func(b *testing.B) {
+					measure(b, func() *exec.Cmd {
+						cmd := exec.CommandContext(b.Context(), filepath.Join(bin, plugin))
+						cmd.Stdin, cmd.Stdout = bytes.NewReader(request), io.Discard
+						return cmd
+					})
+				})
+			}
+			generate := func(out string) *exec.Cmd {
+				cmd := exec.CommandContext(b.Context(), filepath.Join(bin, "coordgen"), "generate", "--out", out, "--module", "example.com/bench", ".")
+				cmd.Dir = dir
+				return cmd
+			}
+			b.Run("tool=coordgen", func(b *testing.B) {
+				out := b.TempDir()
+				runs := 0
+				measure(b, func() *exec.Cmd {
+					runs++
+					return generate(filepath.Join(out, fmt.Sprint(runs)))
+				})
+			})
+			b.Run("tool=coordgen-unchanged", func(b *testing.B) {
+				out := b.TempDir()
+				if text, err := generate(out).CombinedOutput(); err != nil {
+					b.Fatalf("%v: %s", err, text)
+				}
+				measure(b, func() *exec.Cmd { return generate(out) })
+			})
+		})
+	}
+}
+
+// measure runs a process b.N times.
+func measure(b *testing.B, command func() *exec.Cmd) {
+	var processor, memory int64
+	for b.Loop() {
+		cmd := command()
+		var log bytes.Buffer
+		cmd.Stderr = &log
+		if err := cmd.Run(); err != nil {
+			b.Fatalf("%v: %s", err, &log)
+		}
+		processor += int64(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime())
+		if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+			memory = max(memory, usage.Maxrss)
+		}
+	}
+	b.ReportMetric(float64(processor)/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64(memory)/1024, "peak-MB")
+}
+
+// build compiles commands into a folder.
+func build(b *testing.B, folder string, commands ...string) {
+	for _, command := range commands {
+		if text, err := exec.CommandContext(b.Context(), "go", "build", "-o", folder, command).CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, text)
+		}
+	}
+}
+
+// pluginRequest is what protoc hands a plugin for the files.
+func pluginRequest(ctx context.Context, dir string, paths []string) ([]byte, error) {
+	compiler := protocompile.Compiler{
+		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: []string{dir}}),
+		SourceInfoMode: protocompile.SourceInfoStandard,
+	}
+	files, err := compiler.Compile(ctx, paths...)
+	if err != nil {
+		return nil, err
+	}
+	request := &pluginpb.CodeGeneratorRequest{FileToGenerate: paths}
+	seen := map[string]bool{}
+	var add func(protoreflect.FileDescriptor)
+	add = func(file protoreflect.FileDescriptor) {
+		if seen[file.Path()] {
+			return
+		}
+		seen[file.Path()] = true
+		for i := range file.Imports().Len() {
+			add(file.Imports().Get(i).FileDescriptor)
+		}
+		request.ProtoFile = append(request.ProtoFile, protodesc.ToFileDescriptorProto(file))
+	}
+	for _, file := range files {
+		add(file)
+	}
+	return proto.Marshal(request)
+}
