@@ -35,7 +35,7 @@ func watch(ctx context.Context, s Streams, f generateFlags, plan func() ([]reque
 		begin := time.Now()
 		requests, err := plan()
 		if err == nil {
-			if err = w.follow(requests); err != nil {
+			if err := w.follow(requests); err != nil {
 				return err
 			}
 			var read []string

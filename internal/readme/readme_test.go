@@ -40,7 +40,7 @@ func TestFiveMinutes(t *testing.T) {
 }
 
 // fence finds fenced blocks.
-var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+var fence = regexp.MustCompile("(?s)\n```(\\w+)\n(.*?)```\n")
 
 // The commands of the guide work in its order, with the schema changed as it says.
 func TestStart(t *testing.T) {
