@@ -4,11 +4,11 @@ go 1.26
 
 require (
 	github.com/bufbuild/protocompile v0.14.1
+	github.com/coordgen/coordgen v0.0.0
 	google.golang.org/protobuf v1.36.12
 )
 
 require (
-	github.com/coordgen/coordgen v0.0.0 // indirect
 	github.com/dave/jennifer v1.7.1 // indirect
 	github.com/fsnotify/fsnotify v1.10.1 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect

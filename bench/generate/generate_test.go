@@ -12,9 +12,9 @@ import (
 
 	"github.com/bufbuild/protocompile"
 	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protodesc"
-	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/pluginpb"
+
+	"github.com/coordgen/coordgen/internal/descset"
 )
 
 func TestSchemaCompiles(t *testing.T) {
@@ -120,21 +120,6 @@ func pluginRequest(ctx context.Context, dir string, paths []string) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	request := &pluginpb.CodeGeneratorRequest{FileToGenerate: paths}
-	seen := map[string]bool{}
-	var add func(protoreflect.FileDescriptor)
-	add = func(file protoreflect.FileDescriptor) {
-		if seen[file.Path()] {
-			return
-		}
-		seen[file.Path()] = true
-		for i := range file.Imports().Len() {
-			add(file.Imports().Get(i).FileDescriptor)
-		}
-		request.ProtoFile = append(request.ProtoFile, protodesc.ToFileDescriptorProto(file))
-	}
-	for _, file := range files {
-		add(file)
-	}
+	request := &pluginpb.CodeGeneratorRequest{FileToGenerate: paths, ProtoFile: descset.Of(files)}
 	return proto.Marshal(request)
 }

@@ -1,8 +1,6 @@
 package docgen_test
 
 import (
-	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +8,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
+	"github.com/coordgen/coordgen/internal/cases"
 	"github.com/coordgen/coordgen/internal/docgen"
 	"github.com/coordgen/coordgen/internal/load"
 )
@@ -47,7 +46,7 @@ func corpus(t *testing.T) []schema {
 			archive, err := txtar.ParseFile(file)
 			require.NoError(t, err)
 			name := strings.Split(pattern, "/")[1] + "-" + strings.TrimSuffix(filepath.Base(file), ".txtar")
-			all = append(all, schema{name, parts(t, extract(t, archive))})
+			all = append(all, schema{name, parts(t, cases.Extract(t, archive))})
 		}
 	}
 	return all
@@ -64,44 +63,4 @@ func generate(t *testing.T, parts []docgen.Part, o docgen.Options) []byte {
 	document, err := docgen.Generate(parts, o)
 	require.NoError(t, err)
 	return document
-}
-
-// extract writes a case's schemas into a folder and returns what its first line,
-// "VERB FILE... [-I FOLDER]... [--module PATH] [--package PROTO=GO]...", asks for.
-func extract(t *testing.T, archive *txtar.Archive) load.Options {
-	dir := t.TempDir()
-	for _, f := range archive.Files {
-		if path.Ext(f.Name) == ".proto" {
-			name := filepath.Join(dir, f.Name)
-			require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o750))
-			require.NoError(t, os.WriteFile(name, f.Data, 0o600))
-		}
-	}
-	line, _, _ := strings.Cut(string(archive.Comment), "\n")
-	o := load.Options{Go: load.GoPackages{Of: map[string]string{}}}
-	args := strings.Fields(line)
-	for i := 1; i < len(args); i++ {
-		switch args[i] {
-		case "-I":
-			i++
-			o.Include = append(o.Include, filepath.Join(dir, args[i]))
-		case "--module":
-			i++
-			o.Go.Module = args[i]
-		case "--package":
-			i++
-			file, importPath, _ := strings.Cut(args[i], "=")
-			o.Go.Of[file] = importPath
-		default:
-			name := args[i]
-			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-				name = filepath.Join(dir, name)
-			}
-			o.Files = append(o.Files, name)
-		}
-	}
-	if o.Include == nil {
-		o.Include = []string{dir}
-	}
-	return o
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/coordgen/coordgen/internal/cases"
 	"github.com/coordgen/coordgen/internal/docgen"
 	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/version"
@@ -22,14 +23,14 @@ var update = flag.Bool("update", false, "write the golden parts of the cases in 
 // whose first line is "doc FILE... [-I DIR]...", and whose other files are the
 // documents.
 func TestGolden(t *testing.T) {
-	cases, err := filepath.Glob("testdata/golden/*.txtar")
+	paths, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(t, err)
-	require.NotEmpty(t, cases)
-	for _, path := range cases {
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(path)
 			require.NoError(t, err)
-			p := parts(t, extract(t, archive))
+			p := parts(t, cases.Extract(t, archive))
 			got := map[string][]byte{
 				"asyncapi.yaml": generate(t, p, docgen.Options{Format: docgen.AsyncAPI}),
 				"reference.md":  generate(t, p, docgen.Options{Format: docgen.Markdown}),

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"go/format"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/coordgen/coordgen/internal/cases"
 	"github.com/coordgen/coordgen/internal/consumer"
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
@@ -30,16 +30,16 @@ func TestEverySchemaCompiles(t *testing.T) {
 		t.Skip("compiles about a hundred packages")
 	}
 	m := consumer.New(t, "example.com/breadth")
-	cases, err := filepath.Glob("../load/testdata/good/*.txtar")
+	loaders, err := filepath.Glob("../load/testdata/good/*.txtar")
 	require.NoError(t, err)
-	require.NotEmpty(t, cases)
+	require.NotEmpty(t, loaders)
 	own, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(t, err)
 	require.NotEmpty(t, own)
-	for _, file := range append(cases, own...) {
+	for _, file := range append(loaders, own...) {
 		archive, err := txtar.ParseFile(file)
 		require.NoError(t, err)
-		r, err := load.Load(t.Context(), extract(t, archive))
+		r, err := load.Load(t.Context(), cases.Extract(t, archive))
 		require.NoError(t, err, file)
 		generateBelow(t, m, strings.TrimSuffix(filepath.Base(file), ".txtar"), r.Schema)
 	}
@@ -52,47 +52,6 @@ func TestEverySchemaCompiles(t *testing.T) {
 	assert.GreaterOrEqual(t, accepted, 80, "schemas of the protobuf module that are accepted")
 	m.Go("mod", "tidy")
 	m.Go("vet", "./...")
-}
-
-// extract writes a case's schemas into a folder and returns what its first line,
-// "VERB FILE... [FLAG VALUE]...", asks for.
-func extract(t *testing.T, archive *txtar.Archive) load.Options {
-	dir := t.TempDir()
-	for _, f := range archive.Files {
-		if path.Ext(f.Name) == ".proto" {
-			name := filepath.Join(dir, f.Name)
-			require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o750))
-			require.NoError(t, os.WriteFile(name, f.Data, 0o600))
-		}
-	}
-	line, _, _ := strings.Cut(string(archive.Comment), "\n")
-	o := load.Options{Go: load.GoPackages{Of: map[string]string{}}}
-	flag := ""
-	for _, word := range strings.Fields(line)[1:] {
-		switch {
-		case flag == "-I":
-			o.Include = append(o.Include, filepath.Join(dir, word))
-		case flag == "--module":
-			o.Go.Module = word
-		case flag == "--package":
-			file, goPackage, _ := strings.Cut(word, "=")
-			o.Go.Of[file] = goPackage
-		case !strings.HasPrefix(word, "-"):
-			o.Files = append(o.Files, word)
-		}
-		if flag = ""; strings.HasPrefix(word, "-") {
-			flag = word
-		}
-	}
-	if o.Include == nil {
-		o.Include = []string{dir}
-	}
-	for i, name := range o.Files {
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			o.Files[i] = filepath.Join(dir, name)
-		}
-	}
-	return o
 }
 
 // protobufSchemas generates the code of the schemas in the protobuf module that

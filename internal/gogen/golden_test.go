@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/coordgen/coordgen/internal/cases"
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
 )
@@ -24,10 +25,10 @@ var update = flag.Bool("update", false, "write the golden parts of the cases in 
 // "generate FILE...", its second the concerns to compare, "want CONCERN...". Its
 // other files are the code.
 func TestGolden(t *testing.T) {
-	cases, err := filepath.Glob("testdata/golden/*.txtar")
+	paths, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(t, err)
-	require.NotEmpty(t, cases)
-	for _, path := range cases {
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) { runGolden(t, path) })
 	}
 }
@@ -47,7 +48,7 @@ func runGolden(t *testing.T, path string) {
 			want = append(want, f)
 		}
 	}
-	r, err := load.Load(t.Context(), extract(t, archive))
+	r, err := load.Load(t.Context(), cases.Extract(t, archive))
 	require.NoError(t, err)
 	assert.Empty(t, r.Warnings)
 	files, err := gogen.Generate(r.Schema, gogen.Options{Version: "v0.0.0"})
@@ -82,7 +83,7 @@ func names(files []txtar.File) []string {
 func TestOrderOfFilesDoesNotMatter(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/golden/same-package-names.txtar")
 	require.NoError(t, err)
-	o := extract(t, archive)
+	o := cases.Extract(t, archive)
 	o.Files = o.Include
 	r, err := load.Load(t.Context(), o)
 	require.NoError(t, err)

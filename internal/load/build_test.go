@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bufbuild/protocompile/protoutil"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
@@ -16,6 +15,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
 	"pgregory.net/rapid"
+
+	"github.com/coordgen/coordgen/internal/descset"
 )
 
 // A protoc plugin is handed descriptors as bytes, in which the options are bytes
@@ -55,22 +56,7 @@ func TestBuildFromBytes(t *testing.T) {
 
 // throughBytes encodes files and those that they import, and decodes them.
 func throughBytes(t *testing.T, files []protoreflect.FileDescriptor) []protoreflect.FileDescriptor {
-	all := &descriptorpb.FileDescriptorSet{}
-	seen := map[string]bool{}
-	var add func(protoreflect.FileDescriptor)
-	add = func(f protoreflect.FileDescriptor) {
-		if seen[f.Path()] {
-			return
-		}
-		seen[f.Path()] = true
-		for i := range f.Imports().Len() {
-			add(f.Imports().Get(i).FileDescriptor)
-		}
-		all.File = append(all.File, protoutil.ProtoFromFileDescriptor(f))
-	}
-	for _, f := range files {
-		add(f)
-	}
+	all := &descriptorpb.FileDescriptorSet{File: descset.Of(files)}
 	raw, err := proto.Marshal(all)
 	require.NoError(t, err)
 	decoded := &descriptorpb.FileDescriptorSet{}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/coordgen/coordgen/internal/cases"
 	"github.com/coordgen/coordgen/internal/load"
 )
 
@@ -22,10 +23,10 @@ var update = flag.Bool("update", false, "write the golden parts of the cases in 
 // "want" and "warnings" are what comes of it: for a good schema its model, for a
 // wrong one the errors.
 func TestCases(t *testing.T) {
-	cases, err := filepath.Glob("testdata/*/*.txtar")
+	paths, err := filepath.Glob("testdata/*/*.txtar")
 	require.NoError(t, err)
 	wrong := 0
-	for _, path := range cases {
+	for _, path := range paths {
 		kind := filepath.Base(filepath.Dir(path))
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
 		if kind == "wrong" {
@@ -55,7 +56,8 @@ func runCase(t *testing.T, path string, wrong bool) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(f.Name), 0o755))
 		require.NoError(t, os.WriteFile(f.Name, f.Data, 0o644))
 	}
-	r, err := load.Load(context.Background(), options(t, archive.Comment))
+	require.Equal(t, "load", strings.Fields(string(archive.Comment))[0], "a case begins with: load FILE...")
+	r, err := load.Load(context.Background(), cases.Parse(t, archive.Comment).Options())
 	require.NotNil(t, r, "%v", err)
 	require.Equal(t, wrong, err != nil, "error: %v", err)
 	got := map[string]string{}
@@ -80,32 +82,6 @@ func runCase(t *testing.T, path string, wrong bool) {
 		return
 	}
 	assert.Equal(t, want, got)
-}
-
-// options reads a case's command line.
-func options(t *testing.T, comment []byte) load.Options {
-	line, _, _ := strings.Cut(string(comment), "\n")
-	args := strings.Fields(line)
-	require.NotEmpty(t, args, "a case begins with: load FILE...")
-	require.Equal(t, "load", args[0])
-	o := load.Options{Go: load.GoPackages{Of: map[string]string{}}}
-	for i := 1; i < len(args); i++ {
-		switch args[i] {
-		case "-I":
-			i++
-			o.Include = append(o.Include, args[i])
-		case "--module":
-			i++
-			o.Go.Module = args[i]
-		case "--package":
-			i++
-			file, importPath, _ := strings.Cut(args[i], "=")
-			o.Go.Of[file] = importPath
-		default:
-			o.Files = append(o.Files, args[i])
-		}
-	}
-	return o
 }
 
 func TestErrorIsOneLineForEachFault(t *testing.T) {

@@ -77,7 +77,7 @@ func requests(f *testing.F) []*pluginpb.CodeGeneratorRequest {
 	for _, e := range examples(f) {
 		f.Chdir(e.folder)
 		targets := e.load(f)
-		r := request(f, e.include, targets, e.parameter())
+		r := request(f, e.Include, targets, e.parameter())
 		for _, d := range r.GetProtoFile()[:len(r.GetProtoFile())-1] {
 			d.SourceCodeInfo = nil
 		}

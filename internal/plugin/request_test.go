@@ -9,13 +9,12 @@ import (
 
 	"github.com/bufbuild/protocompile"
 	"github.com/bufbuild/protocompile/linker"
-	"github.com/bufbuild/protocompile/protoutil"
 	"github.com/bufbuild/protocompile/wellknownimports"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/pluginpb"
 
+	"github.com/coordgen/coordgen/internal/descset"
 	"github.com/coordgen/coordgen/internal/plugin"
 	"github.com/coordgen/coordgen/schema"
 )
@@ -23,23 +22,9 @@ import (
 // request is what protoc would send for the files, which lie in the include
 // folders, or among the schemas that coordgen carries.
 func request(t testing.TB, include, files []string, parameter string) *pluginpb.CodeGeneratorRequest {
-	r := &pluginpb.CodeGeneratorRequest{FileToGenerate: files, Parameter: proto.String(parameter)}
-	seen := map[string]bool{}
-	var add func(protoreflect.FileDescriptor)
-	add = func(f protoreflect.FileDescriptor) {
-		if seen[f.Path()] {
-			return
-		}
-		seen[f.Path()] = true
-		for i := range f.Imports().Len() {
-			add(f.Imports().Get(i).FileDescriptor)
-		}
-		r.ProtoFile = append(r.ProtoFile, protoutil.ProtoFromFileDescriptor(f))
+	return &pluginpb.CodeGeneratorRequest{
+		FileToGenerate: files, Parameter: proto.String(parameter), ProtoFile: descset.Of(compiled(t, include, files)),
 	}
-	for _, f := range compiled(t, include, files) {
-		add(f)
-	}
-	return r
 }
 
 func compiled(t testing.TB, include, files []string) linker.Files {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/coordgen/coordgen/internal/cases"
 	"github.com/coordgen/coordgen/internal/cli"
 	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/plugin"
@@ -20,24 +21,25 @@ import (
 // An example is a set of schemas without faults, in a folder of its own, and how
 // the command generates them.
 type example struct {
-	name, folder   string
-	files, include []string
-	module         string
-	packages       []string
-	editions       bool // protoc has to be new for them
+	cases.Arguments
+	name, folder string
+	editions     bool // protoc has to be new for them
 }
 
 // examples are the good cases of the loader and the schemas that the generator is
 // tested with.
 func examples(t testing.TB) []example {
-	cases, err := filepath.Glob("../load/testdata/good/*.txtar")
+	paths, err := filepath.Glob("../load/testdata/good/*.txtar")
 	require.NoError(t, err)
-	require.Greater(t, len(cases), 10)
+	require.Greater(t, len(paths), 10)
 	var all []example
-	for _, name := range cases {
+	for _, name := range paths {
 		archive, err := txtar.ParseFile(name)
 		require.NoError(t, err)
-		e := example{name: strings.TrimSuffix(filepath.Base(name), ".txtar"), folder: t.TempDir()}
+		e := example{
+			Arguments: cases.Parse(t, archive.Comment),
+			name:      strings.TrimSuffix(filepath.Base(name), ".txtar"), folder: t.TempDir(),
+		}
 		for _, f := range archive.Files {
 			// The command passes over a broken copy of that file, protoc does not.
 			if path.Ext(f.Name) == ".proto" && f.Name != "google/protobuf/descriptor.proto" {
@@ -45,52 +47,24 @@ func examples(t testing.TB) []example {
 				e.editions = e.editions || bytes.Contains(f.Data, []byte("edition = \"2023\""))
 			}
 		}
-		line, _, _ := strings.Cut(string(archive.Comment), "\n")
-		e.parse(strings.Fields(line)[1:])
 		all = append(all, e)
 	}
 	for _, name := range []string{"broad", "odd", "orders", "roles"} {
 		folder, err := filepath.Abs("../gogen/testdata/" + name)
 		require.NoError(t, err)
-		all = append(all, example{name: name, folder: folder, files: []string{"."}})
+		all = append(all, example{Arguments: cases.Arguments{Files: []string{"."}}, name: name, folder: folder})
 	}
 	return all
-}
-
-// parse reads the arguments of a case.
-func (e *example) parse(args []string) {
-	for len(args) > 0 {
-		switch args[0] {
-		case "-I":
-			e.include = append(e.include, args[1])
-		case "--module":
-			e.module = args[1]
-		case "--package":
-			e.packages = append(e.packages, args[1])
-		default:
-			e.files = append(e.files, args[0])
-			args = args[1:]
-			continue
-		}
-		args = args[2:]
-	}
 }
 
 // load returns the import paths of the example's files. Where they are of several
 // Go packages, they need a module, which is one that all lie in, and so does
 // each file.
 func (e *example) load(t testing.TB) (targets []string) {
-	given := map[string]string{}
-	for _, p := range e.packages {
-		proto, goPackage, _ := strings.Cut(p, "=")
-		given[proto] = goPackage
+	if len(e.Include) == 0 {
+		e.Include = []string{"."}
 	}
-	if len(e.include) == 0 {
-		e.include = []string{"."}
-	}
-	r, err := load.Load(t.Context(), load.Options{
-		Files: e.files, Include: e.include, Go: load.GoPackages{Module: e.module, Of: given},
-	})
+	r, err := load.Load(t.Context(), e.Options())
 	require.NoError(t, err)
 	packages := map[string]bool{}
 	var homeless []string
@@ -104,8 +78,8 @@ func (e *example) load(t testing.TB) (targets []string) {
 		}
 	}
 	if len(packages) > 1 {
-		e.module = "example.com"
-		e.packages = append(e.packages, homeless...)
+		e.Module = "example.com"
+		e.Packages = append(e.Packages, homeless...)
 	}
 	return targets
 }
@@ -114,27 +88,27 @@ func (e *example) load(t testing.TB) (targets []string) {
 func (e *example) command(t *testing.T) map[string]string {
 	out := t.TempDir()
 	args := []string{"generate", "--out", out}
-	for _, folder := range e.include {
+	for _, folder := range e.Include {
 		args = append(args, "-I", folder)
 	}
-	if e.module != "" {
-		args = append(args, "--module", e.module)
+	if e.Module != "" {
+		args = append(args, "--module", e.Module)
 	}
-	for _, p := range e.packages {
+	for _, p := range e.Packages {
 		args = append(args, "--package", p)
 	}
 	var stderr bytes.Buffer
-	require.Zero(t, cli.Main(t.Context(), append(args, e.files...), cli.Streams{Out: &stderr, Err: &stderr}), stderr.String())
+	require.Zero(t, cli.Main(t.Context(), append(args, e.Files...), cli.Streams{Out: &stderr, Err: &stderr}), stderr.String())
 	return written(t, out)
 }
 
 // parameter is how a plugin is told what the command's flags say.
 func (e *example) parameter() string {
 	var all []string
-	if e.module != "" {
-		all = append(all, "module="+e.module)
+	if e.Module != "" {
+		all = append(all, "module="+e.Module)
 	}
-	for _, p := range e.packages {
+	for _, p := range e.Packages {
 		all = append(all, "M"+p)
 	}
 	return strings.Join(all, ",")
@@ -148,7 +122,7 @@ func TestSameAsTheCommand(t *testing.T) {
 			targets := e.load(t)
 			want := e.command(t)
 			require.NotEmpty(t, want)
-			r := request(t, e.include, targets, e.parameter())
+			r := request(t, e.Include, targets, e.parameter())
 			response, _ := answer(t, r)
 			assert.Equal(t, want, e.below(t, code(t, response)))
 			// In the bytes the options are unknown fields, here they are the compiler's.
@@ -161,7 +135,7 @@ func TestSameAsTheCommand(t *testing.T) {
 // below drops the folder that the plugin puts the code of a single Go package
 // into. The command puts that right into the output folder.
 func (e *example) below(t *testing.T, files map[string]string) map[string]string {
-	if e.module != "" {
+	if e.Module != "" {
 		return files
 	}
 	moved := map[string]string{}

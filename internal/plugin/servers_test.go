@@ -103,11 +103,11 @@ func TestSameWithProtocAndBuf(t *testing.T) {
 			targets := e.load(t)
 			want := e.command(t)
 			if !e.editions { // protoc of Debian 12 has none
-				got, printed, ok := x.protoc(t, e.include, targets, e.parameter())
+				got, printed, ok := x.protoc(t, e.Include, targets, e.parameter())
 				require.True(t, ok, printed)
 				assert.Equal(t, want, e.below(t, got), "protoc")
 			}
-			got, printed, ok := x.bufGenerate(t, e.include, targets, e.parameter())
+			got, printed, ok := x.bufGenerate(t, e.Include, targets, e.parameter())
 			require.True(t, ok, printed)
 			assert.Equal(t, want, e.below(t, got), "buf")
 		})
