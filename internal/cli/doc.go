@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -144,25 +142,12 @@ func (f *docFlags) document(ctx context.Context, requests []request, told *progr
 // compareDocument finds what is to be done so that the file holds the document.
 // It refuses to replace a file that coordgen did not write.
 func compareDocument(path string, document []byte) (change, error) {
-	c := change{path: path, new: document}
-	old, err := readGenerated(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		c.state = missing
-		return c, nil
-	case err != nil:
-		return c, err
-	}
-	c.old = old
-	if bytes.Equal(old, document) {
-		return c, nil
-	}
-	c.state = changed
-	if len(old) > 0 && !docgen.Made(old) {
+	c, err := compareFile(path, document)
+	if err == nil && c.inTheWay(docgen.Made(c.old)) {
 		return c, load.Errors{{
 			Pos:     model.Pos{Path: path},
 			Message: "the file is in the way, and coordgen did not write it; move it, or write into another file",
 		}}
 	}
-	return c, nil
+	return c, err
 }

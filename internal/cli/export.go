@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"io/fs"
 	"path/filepath"
 
@@ -67,21 +65,15 @@ func export(ctx context.Context, s Streams, folder string, force bool) error {
 		if err != nil {
 			return err
 		}
-		c := change{path: filepath.Join(folder, filepath.FromSlash(name)), new: text}
-		old, err := readGenerated(c.path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			c.state = missing
-		case err != nil:
+		c, err := compareFile(filepath.Join(folder, filepath.FromSlash(name)), text)
+		if err != nil {
 			return err
-		case !bytes.Equal(old, text):
-			c.state = changed
-			if !force && len(old) > 0 {
-				faults = append(faults, load.Diagnostic{
-					Pos:     model.Pos{Path: c.path},
-					Message: "the file differs from the one that coordgen carries; if nothing in it is yours, replace it with --force",
-				})
-			}
+		}
+		if c.inTheWay(force) {
+			faults = append(faults, load.Diagnostic{
+				Pos:     model.Pos{Path: c.path},
+				Message: "the file differs from the one that coordgen carries; if nothing in it is yours, replace it with --force",
+			})
 		}
 		changes = append(changes, c)
 		return nil

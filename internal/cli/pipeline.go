@@ -65,16 +65,9 @@ type place struct {
 // [load.Errors].
 func produce(ctx context.Context, requests []request, told *progress) (product, error) {
 	p := product{owned: map[place]bool{}, folders: map[string][]string{}}
-	var faults load.Errors
-	for _, r := range requests {
-		err := p.add(ctx, r, told)
-		var some load.Errors
-		switch {
-		case errors.As(err, &some):
-			faults = append(faults, some...)
-		case err != nil:
-			return p, err
-		}
+	faults, err := each(requests, func(r request) error { return p.add(ctx, r, told) })
+	if err != nil {
+		return p, err
 	}
 	p.warnings = distinct(p.warnings)
 	faults = append(faults, p.twice()...)
@@ -82,6 +75,23 @@ func produce(ctx context.Context, requests []request, told *progress) (product, 
 		return p, load.Errors(distinct(faults))
 	}
 	return p, nil
+}
+
+// each does something for every request, and returns the faults of all of them. It
+// ends at an error that is none.
+func each(requests []request, do func(request) error) (load.Errors, error) {
+	var faults load.Errors
+	for _, r := range requests {
+		err := do(r)
+		var some load.Errors
+		switch {
+		case errors.As(err, &some):
+			faults = append(faults, some...)
+		case err != nil:
+			return nil, err
+		}
+	}
+	return faults, nil
 }
 
 // load loads the schemas of the request.
@@ -95,20 +105,16 @@ func (r request) load(ctx context.Context, told *progress) (*load.Result, error)
 // loadAll loads the schemas of all requests. The faults of every request are
 // reported as one [load.Errors], and the warnings are there beside an error too.
 func loadAll(ctx context.Context, requests []request, told *progress) (results []*load.Result, warnings []load.Diagnostic, err error) {
-	var faults load.Errors
-	for _, r := range requests {
+	faults, err := each(requests, func(r request) error {
 		result, err := r.load(ctx, told)
 		if result != nil {
 			warnings = append(warnings, result.Warnings...)
 			results = append(results, result)
 		}
-		var some load.Errors
-		switch {
-		case errors.As(err, &some):
-			faults = append(faults, some...)
-		case err != nil:
-			return nil, nil, err
-		}
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	warnings = distinct(warnings)
 	if len(faults) > 0 {

@@ -43,23 +43,15 @@ func compare(p product) ([]change, error) {
 	made := map[string]bool{}
 	for _, o := range p.outputs {
 		made[o.path] = true
-		c := change{path: o.path, new: o.content}
-		old, err := readGenerated(o.path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			c.state = missing
-		case err != nil:
+		c, err := compareFile(o.path, o.content)
+		if err != nil {
 			return nil, err
-		case bytes.Equal(old, o.content):
-			c.old = old
-		default:
-			c.state, c.old = changed, old
-			if _, ours := gogen.ParseHeader(old); !ours && len(old) > 0 {
-				faults = append(faults, load.Diagnostic{
-					Pos:     model.Pos{Path: o.path},
-					Message: "the file is in the way, and coordgen did not write it; move it, or generate into another folder",
-				})
-			}
+		}
+		if _, ours := gogen.ParseHeader(c.old); c.inTheWay(ours) {
+			faults = append(faults, load.Diagnostic{
+				Pos:     model.Pos{Path: o.path},
+				Message: "the file is in the way, and coordgen did not write it; move it, or generate into another folder",
+			})
 		}
 		changes = append(changes, c)
 	}
@@ -73,6 +65,29 @@ func compare(p product) ([]change, error) {
 	changes = append(changes, left...)
 	slices.SortFunc(changes, func(a, b change) int { return strings.Compare(a.path, b.path) })
 	return changes, nil
+}
+
+// compareFile finds what is to be done so that a file has the content.
+func compareFile(path string, content []byte) (change, error) {
+	c := change{path: path, new: content}
+	old, err := readGenerated(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		c.state = missing
+		return c, nil
+	case err != nil:
+		return c, err
+	}
+	if c.old = old; !bytes.Equal(old, content) {
+		c.state = changed
+	}
+	return c, nil
+}
+
+// inTheWay says whether a file that would be replaced may be the user's. Ours says
+// that it is known not to be.
+func (c change) inTheWay(ours bool) bool {
+	return c.state == changed && !ours && len(c.old) > 0
 }
 
 // readGenerated reads a file as it was written: a checkout may have given it
