@@ -4,12 +4,14 @@ package descset
 
 import (
 	"github.com/bufbuild/protocompile/protoutil"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
 )
 
 // Of returns the descriptors of compiled files and of all that they import, each
-// behind those that it imports.
+// behind those that it imports. They are copies: what the compiler keeps looks at
+// its own.
 func Of[F protoreflect.FileDescriptor](files []F) []*descriptorpb.FileDescriptorProto {
 	var all []*descriptorpb.FileDescriptorProto
 	seen := map[string]bool{}
@@ -22,7 +24,7 @@ func Of[F protoreflect.FileDescriptor](files []F) []*descriptorpb.FileDescriptor
 		for i := range f.Imports().Len() {
 			add(f.Imports().Get(i).FileDescriptor)
 		}
-		all = append(all, protoutil.ProtoFromFileDescriptor(f))
+		all = append(all, proto.CloneOf(protoutil.ProtoFromFileDescriptor(f)))
 	}
 	for _, f := range files {
 		add(f)

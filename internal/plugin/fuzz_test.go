@@ -2,11 +2,13 @@ package plugin_test
 
 import (
 	"bytes"
+	"cmp"
 	"go/format"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,10 +94,18 @@ type value struct {
 	field protoreflect.FieldDescriptor
 }
 
-// values collects all values of a message, those of its messages among them.
+// values collects all values of a message, those of its messages among them, in an
+// order that is the same each time.
 func values(m protoreflect.Message) []value {
+	var set []protoreflect.FieldDescriptor
+	m.Range(func(f protoreflect.FieldDescriptor, _ protoreflect.Value) bool {
+		set = append(set, f)
+		return true
+	})
+	slices.SortFunc(set, func(a, b protoreflect.FieldDescriptor) int { return cmp.Compare(a.Number(), b.Number()) })
 	var all []value
-	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+	for _, f := range set {
+		v := m.Get(f)
 		all = append(all, value{m, f})
 		switch {
 		case f.Message() == nil || f.Name() == "source_code_info":
@@ -106,8 +116,7 @@ func values(m protoreflect.Message) []value {
 		default:
 			all = append(all, values(v.Message())...)
 		}
-		return true
-	})
+	}
 	return all
 }
 
