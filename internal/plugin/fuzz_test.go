@@ -129,9 +129,10 @@ func mutate(m proto.Message, random *rand.Rand) {
 		switch kind := v.field.Kind(); {
 		case random.IntN(6) == 0:
 			v.in.Clear(v.field)
-		case v.field.IsList() && set.List().Len() > 0 && set.List().IsValid():
-			i := random.IntN(set.List().Len())
-			set.List().Append(set.List().Get(i))
+		case v.field.IsList():
+			if n := set.List().Len(); n > 0 { // a change before this one may have cleared it
+				set.List().Append(set.List().Get(random.IntN(n)))
+			}
 		case kind == protoreflect.StringKind && other.field.Kind() == kind && !other.field.IsList():
 			v.in.Set(v.field, other.in.Get(other.field))
 		case kind == protoreflect.Int32Kind:
