@@ -63,7 +63,7 @@ func (m *HeartbeatMessage) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *HeartbeatMessage) ReadJSON(r *wire.JSONReader) {
-	*m = HeartbeatMessage{}
+	m.Reset()
 	for o := r.Object(&fieldsOfHeartbeatMessage); r.Next(&o); {
 		switch o.Field {
 		case 0: // instance_id
@@ -143,7 +143,7 @@ func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader) {
-	*m = ShutdownNotification{Metadata: map[string]any{}}
+	m.Reset()
 	for o := r.Object(&fieldsOfShutdownNotification); r.Next(&o); {
 		switch o.Field {
 		case 0: // instance_id
@@ -213,7 +213,7 @@ func (m *WorkAssignment) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *WorkAssignment) ReadJSON(r *wire.JSONReader) {
-	*m = WorkAssignment{}
+	m.Reset()
 	for o := r.Object(&fieldsOfWorkAssignment); r.Next(&o); {
 		switch o.Field {
 		case 0: // target_instance_id

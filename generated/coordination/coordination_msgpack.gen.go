@@ -76,7 +76,7 @@ func (m *HeartbeatMessage) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte 
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *HeartbeatMessage) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = HeartbeatMessage{}
+	m.Reset()
 	for o := r.Object(&fieldsOfHeartbeatMessage); r.Next(&o); {
 		switch o.Field {
 		case 0: // instance_id
@@ -166,7 +166,7 @@ func (m *ShutdownNotification) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = ShutdownNotification{Metadata: map[string]any{}}
+	m.Reset()
 	for o := r.Object(&fieldsOfShutdownNotification); r.Next(&o); {
 		switch o.Field {
 		case 0: // instance_id
@@ -246,7 +246,7 @@ func (m *WorkAssignment) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *WorkAssignment) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = WorkAssignment{}
+	m.Reset()
 	for o := r.Object(&fieldsOfWorkAssignment); r.Next(&o); {
 		switch o.Field {
 		case 0: // target_instance_id

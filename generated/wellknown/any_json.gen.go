@@ -37,7 +37,7 @@ func (m *Any) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Any) ReadJSON(r *wire.JSONReader) {
-	*m = Any{}
+	m.Reset()
 	for o := r.Object(&fieldsOfAny); r.Next(&o); {
 		switch o.Field {
 		case 0: // type_url

@@ -67,7 +67,7 @@ func (m *API) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *API) ReadJSON(r *wire.JSONReader) {
-	*m = API{Syntax: SyntaxProto2}
+	m.Reset()
 	for o := r.Object(&fieldsOfAPI); r.Next(&o); {
 		switch o.Field {
 		case 0: // name
@@ -152,7 +152,7 @@ func (m *Method) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Method) ReadJSON(r *wire.JSONReader) {
-	*m = Method{Syntax: SyntaxProto2}
+	m.Reset()
 	for o := r.Object(&fieldsOfMethod); r.Next(&o); {
 		switch o.Field {
 		case 0: // name
@@ -212,7 +212,7 @@ func (m *Mixin) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Mixin) ReadJSON(r *wire.JSONReader) {
-	*m = Mixin{}
+	m.Reset()
 	for o := r.Object(&fieldsOfMixin); r.Next(&o); {
 		switch o.Field {
 		case 0: // name

@@ -78,7 +78,7 @@ func (m *API) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *API) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = API{Syntax: SyntaxProto2}
+	m.Reset()
 	for o := r.Object(&fieldsOfAPI); r.Next(&o); {
 		switch o.Field {
 		case 0: // name
@@ -173,7 +173,7 @@ func (m *Method) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Method) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = Method{Syntax: SyntaxProto2}
+	m.Reset()
 	for o := r.Object(&fieldsOfMethod); r.Next(&o); {
 		switch o.Field {
 		case 0: // name
@@ -246,7 +246,7 @@ func (m *Mixin) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Mixin) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = Mixin{}
+	m.Reset()
 	for o := r.Object(&fieldsOfMixin); r.Next(&o); {
 		switch o.Field {
 		case 0: // name

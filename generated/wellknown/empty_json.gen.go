@@ -34,7 +34,7 @@ func (m *Empty) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Empty) ReadJSON(r *wire.JSONReader) {
-	*m = Empty{}
+	m.Reset()
 	for o := r.Object(&fieldsOfEmpty); r.Next(&o); {
 		r.Keep(&o, &m.Unknown)
 	}

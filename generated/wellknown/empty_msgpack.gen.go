@@ -49,7 +49,7 @@ func (m *Empty) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Empty) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = Empty{}
+	m.Reset()
 	for o := r.Object(&fieldsOfEmpty); r.Next(&o); {
 		r.Keep(&o, &m.Unknown)
 	}

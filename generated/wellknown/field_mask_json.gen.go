@@ -41,7 +41,7 @@ func (m *FieldMask) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FieldMask) ReadJSON(r *wire.JSONReader) {
-	*m = FieldMask{}
+	m.Reset()
 	for o := r.Object(&fieldsOfFieldMask); r.Next(&o); {
 		switch o.Field {
 		case 0: // paths

@@ -54,7 +54,7 @@ func (m *FieldMask) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldMask) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = FieldMask{}
+	m.Reset()
 	for o := r.Object(&fieldsOfFieldMask); r.Next(&o); {
 		switch o.Field {
 		case 0: // paths

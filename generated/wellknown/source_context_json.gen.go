@@ -35,7 +35,7 @@ func (m *SourceContext) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *SourceContext) ReadJSON(r *wire.JSONReader) {
-	*m = SourceContext{}
+	m.Reset()
 	for o := r.Object(&fieldsOfSourceContext); r.Next(&o); {
 		switch o.Field {
 		case 0: // file_name

@@ -51,7 +51,7 @@ func (m *SourceContext) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *SourceContext) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = SourceContext{}
+	m.Reset()
 	for o := r.Object(&fieldsOfSourceContext); r.Next(&o); {
 		switch o.Field {
 		case 0: // file_name

@@ -103,7 +103,7 @@ func (m *Type) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Type) ReadJSON(r *wire.JSONReader) {
-	*m = Type{Syntax: SyntaxProto2}
+	m.Reset()
 	for o := r.Object(&fieldsOfType); r.Next(&o); {
 		switch o.Field {
 		case 0: // name
@@ -192,7 +192,7 @@ func (m *Field) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Field) ReadJSON(r *wire.JSONReader) {
-	*m = Field{Kind: FieldKindTypeUnknown, Cardinality: FieldCardinalityUnknown}
+	m.Reset()
 	for o := r.Object(&fieldsOfField); r.Next(&o); {
 		switch o.Field {
 		case 0: // kind
@@ -280,7 +280,7 @@ func (m *Enum) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Enum) ReadJSON(r *wire.JSONReader) {
-	*m = Enum{Syntax: SyntaxProto2}
+	m.Reset()
 	for o := r.Object(&fieldsOfEnum); r.Next(&o); {
 		switch o.Field {
 		case 0: // name
@@ -351,7 +351,7 @@ func (m *EnumValue) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumValue) ReadJSON(r *wire.JSONReader) {
-	*m = EnumValue{}
+	m.Reset()
 	for o := r.Object(&fieldsOfEnumValue); r.Next(&o); {
 		switch o.Field {
 		case 0: // name
@@ -405,7 +405,7 @@ func (m *Option) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Option) ReadJSON(r *wire.JSONReader) {
-	*m = Option{}
+	m.Reset()
 	for o := r.Object(&fieldsOfOption); r.Next(&o); {
 		switch o.Field {
 		case 0: // name

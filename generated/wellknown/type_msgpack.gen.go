@@ -114,7 +114,7 @@ func (m *Type) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Type) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = Type{Syntax: SyntaxProto2}
+	m.Reset()
 	for o := r.Object(&fieldsOfType); r.Next(&o); {
 		switch o.Field {
 		case 0: // name
@@ -213,7 +213,7 @@ func (m *Field) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Field) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = Field{Kind: FieldKindTypeUnknown, Cardinality: FieldCardinalityUnknown}
+	m.Reset()
 	for o := r.Object(&fieldsOfField); r.Next(&o); {
 		switch o.Field {
 		case 0: // kind
@@ -312,7 +312,7 @@ func (m *Enum) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Enum) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = Enum{Syntax: SyntaxProto2}
+	m.Reset()
 	for o := r.Object(&fieldsOfEnum); r.Next(&o); {
 		switch o.Field {
 		case 0: // name
@@ -393,7 +393,7 @@ func (m *EnumValue) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumValue) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = EnumValue{}
+	m.Reset()
 	for o := r.Object(&fieldsOfEnumValue); r.Next(&o); {
 		switch o.Field {
 		case 0: // name
@@ -464,7 +464,7 @@ func (m *Option) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Option) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = Option{}
+	m.Reset()
 	for o := r.Object(&fieldsOfOption); r.Next(&o); {
 		switch o.Field {
 		case 0: // name

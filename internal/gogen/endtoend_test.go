@@ -52,9 +52,11 @@ func TestOddSchemas(t *testing.T) {
 	for _, f := range slices.Concat(generate(t, "testdata/odd"), generate(t, "testdata/roles")) {
 		m.Write(strings.TrimPrefix(f.Package.Path, "example.com/odd/")+"/"+f.Name, f.Content)
 	}
-	program, err := os.ReadFile("testdata/odd_test.go.txt")
-	require.NoError(t, err)
-	m.Write("odd/odd_test.go", program)
+	for _, name := range []string{"odd", "methods"} {
+		program, err := os.ReadFile("testdata/" + name + "_test.go.txt")
+		require.NoError(t, err)
+		m.Write("odd/"+name+"_test.go", program)
+	}
 	m.Go("mod", "tidy")
 	m.Go("vet", "./...")
 	m.Go("test", "./...")

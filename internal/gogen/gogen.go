@@ -63,6 +63,7 @@ type concern struct {
 func concerns() []concern {
 	return []concern{
 		{name: "types", print: (*printer).types},
+		{name: "methods", print: (*printer).methods},
 		{name: "json", codec: "json", print: func(p *printer) { p.codec(&jsonCodec{deepSet: p.deep}) }},
 		{name: "msgpack", codec: "msgpack", print: func(p *printer) { p.codec(msgpackCodec{p.deep}) }},
 		{name: "topics", print: (*printer).topics},
@@ -186,7 +187,7 @@ func (p *printer) imports() {
 	hidden := []string{
 		"m", "b", "w", "r", "o", "l", "e", "n", "i", "v", "c", "p", "f", "h", "s", "a", "d",
 		"data", "key", "value", "ctx", "core", "err", "leaving", "intent", "format",
-		"wire", "bus", "coord", "callback", "msgpack", "time", "context", "slog",
+		"wire", "bus", "coord", "callback", "msgpack", "time", "context", "slog", "bytes", "maps", "slices", "ok",
 	}
 	for path, name := range p.foreign() {
 		if slices.Contains(hidden, name) || types.Universe.Lookup(name) != nil {

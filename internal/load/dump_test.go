@@ -98,7 +98,7 @@ func (d *dumper) message(m *model.Message) {
 		}
 		for _, f := range m.Fields {
 			d.line(f.Doc, fmt.Sprintf("%d %s", f.Number, f.Name), f.Go, typeName(f),
-				when(f.Wire != f.Name, "key=%q", f.Wire), when(f.Required, "required"), when(f.Delimited, "delimited"), when(f.Default != "", "default=%s", f.Default),
+				when(f.Wire != f.Name, "key=%q", f.Wire), when(f.Required, "required"), when(f.Delimited, "delimited"), when(f.Sensitive, "sensitive"), when(f.Default != "", "default=%s", f.Default),
 				when(f.Aliases != nil, "aliases=%q", f.Aliases), versions(f.Since, f.Until), when(f.Role != 0, "role=%d", f.Role),
 				when(f.Oneof != nil, "in oneof"))
 		}

@@ -22,6 +22,7 @@ func (b *builder) fields(m *message) {
 	for _, f := range m.fields {
 		b.fieldType(f)
 		f.Required = f.Required || f.o.flag("required")
+		f.Sensitive = f.o.flag("sensitive") || redacted(f.d)
 		f.Since, f.Until = b.version(f.d, b.vocabulary.field, f.o)
 		if f.Required && f.Oneof != nil {
 			b.errorf(b.optionPos(f.d, b.vocabulary.field, "required"), "%s is a member of oneof %q and can't be required, since another member may be set; drop required", what(f.d), f.Oneof.Name)
@@ -31,6 +32,13 @@ func (b *builder) fields(m *message) {
 	for _, f := range m.fields {
 		b.defaultValue(f)
 	}
+}
+
+// redacted says whether the field has the standard option by which protobuf keeps
+// it out of debugging output.
+func redacted(d protoreflect.FieldDescriptor) bool {
+	o, ok := d.Options().(interface{ GetDebugRedact() bool })
+	return ok && o.GetDebugRedact()
 }
 
 // keys gives the fields their keys and checks that no two meet, aliases

@@ -128,6 +128,8 @@ type Field struct {
 	Oneof *Oneof
 	// Role is what the field means to the coordinator, by option or by name.
 	Role FieldRole
+	// Sensitive fields are kept out of logs.
+	Sensitive bool
 	// Delimited fields stand between two tags on the protobuf wire: the groups
 	// of proto2. The other codecs know no difference.
 	Delimited bool
