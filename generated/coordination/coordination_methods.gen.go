@@ -25,11 +25,11 @@ func (m *HeartbeatMessage) Equal(o *HeartbeatMessage) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.InstanceID == o.InstanceID) &&
+	return m.InstanceID == o.InstanceID &&
 		m.Timestamp.Equal(o.Timestamp) &&
 		slices.Equal(m.Subscriptions, o.Subscriptions) &&
-		(m.InFlightCount == o.InFlightCount) &&
-		(m.IsLeader == o.IsLeader) &&
+		m.InFlightCount == o.InFlightCount &&
+		m.IsLeader == o.IsLeader &&
 		wire.EqualFloats(m.LoadFactor, o.LoadFactor) &&
 		m.Unknown.Equal(o.Unknown)
 }
@@ -77,12 +77,12 @@ func (m *ShutdownNotification) Equal(o *ShutdownNotification) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.InstanceID == o.InstanceID) &&
+	return m.InstanceID == o.InstanceID &&
 		m.Intent.Equal(o.Intent) &&
 		m.InitiatedAt.Equal(o.InitiatedAt) &&
 		m.ExpectedCompletionAt.Equal(o.ExpectedCompletionAt) &&
 		slices.Equal(m.Subscriptions, o.Subscriptions) &&
-		(m.InFlightCount == o.InFlightCount) &&
+		m.InFlightCount == o.InFlightCount &&
 		wire.EqualStructs(m.Metadata, o.Metadata) &&
 		m.Unknown.Equal(o.Unknown)
 }
@@ -132,11 +132,11 @@ func (m *WorkAssignment) Equal(o *WorkAssignment) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.TargetInstanceID == o.TargetInstanceID) &&
+	return m.TargetInstanceID == o.TargetInstanceID &&
 		slices.Equal(m.Subscriptions, o.Subscriptions) &&
-		(m.SourceInstanceID == o.SourceInstanceID) &&
+		m.SourceInstanceID == o.SourceInstanceID &&
 		m.AssignedAt.Equal(o.AssignedAt) &&
-		(m.Priority == o.Priority) &&
+		m.Priority == o.Priority &&
 		m.Unknown.Equal(o.Unknown)
 }
 

@@ -18,7 +18,7 @@ func (m *Any) Equal(o *Any) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.TypeURL == o.TypeURL) &&
+	return m.TypeURL == o.TypeURL &&
 		bytes.Equal(m.Value, o.Value) &&
 		m.Unknown.Equal(o.Unknown)
 }

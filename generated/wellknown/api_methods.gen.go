@@ -19,10 +19,10 @@ func (m *API) Equal(o *API) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.Name == o.Name) &&
+	return m.Name == o.Name &&
 		wire.EqualMessages(m.Methods, o.Methods) &&
 		wire.EqualMessages(m.Options, o.Options) &&
-		(m.Version == o.Version) &&
+		m.Version == o.Version &&
 		m.SourceContext.Equal(o.SourceContext) &&
 		wire.EqualMessages(m.Mixins, o.Mixins) &&
 		m.Syntax.Equal(o.Syntax) &&
@@ -82,11 +82,11 @@ func (m *Method) Equal(o *Method) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.Name == o.Name) &&
-		(m.RequestTypeURL == o.RequestTypeURL) &&
-		(m.RequestStreaming == o.RequestStreaming) &&
-		(m.ResponseTypeURL == o.ResponseTypeURL) &&
-		(m.ResponseStreaming == o.ResponseStreaming) &&
+	return m.Name == o.Name &&
+		m.RequestTypeURL == o.RequestTypeURL &&
+		m.RequestStreaming == o.RequestStreaming &&
+		m.ResponseTypeURL == o.ResponseTypeURL &&
+		m.ResponseStreaming == o.ResponseStreaming &&
 		wire.EqualMessages(m.Options, o.Options) &&
 		m.Syntax.Equal(o.Syntax) &&
 		m.Unknown.Equal(o.Unknown)
@@ -136,8 +136,8 @@ func (m *Mixin) Equal(o *Mixin) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.Name == o.Name) &&
-		(m.Root == o.Root) &&
+	return m.Name == o.Name &&
+		m.Root == o.Root &&
 		m.Unknown.Equal(o.Unknown)
 }
 

@@ -15,7 +15,7 @@ func (m *SourceContext) Equal(o *SourceContext) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.FileName == o.FileName) &&
+	return m.FileName == o.FileName &&
 		m.Unknown.Equal(o.Unknown)
 }
 

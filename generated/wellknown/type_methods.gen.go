@@ -35,13 +35,13 @@ func (m *Type) Equal(o *Type) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.Name == o.Name) &&
+	return m.Name == o.Name &&
 		wire.EqualMessages(m.Fields, o.Fields) &&
 		slices.Equal(m.Oneofs, o.Oneofs) &&
 		wire.EqualMessages(m.Options, o.Options) &&
 		m.SourceContext.Equal(o.SourceContext) &&
 		m.Syntax.Equal(o.Syntax) &&
-		(m.Edition == o.Edition) &&
+		m.Edition == o.Edition &&
 		m.Unknown.Equal(o.Unknown)
 }
 
@@ -100,14 +100,14 @@ func (m *Field) Equal(o *Field) bool {
 	}
 	return m.Kind.Equal(o.Kind) &&
 		m.Cardinality.Equal(o.Cardinality) &&
-		(m.Number == o.Number) &&
-		(m.Name == o.Name) &&
-		(m.TypeURL == o.TypeURL) &&
-		(m.OneofIndex == o.OneofIndex) &&
-		(m.Packed == o.Packed) &&
+		m.Number == o.Number &&
+		m.Name == o.Name &&
+		m.TypeURL == o.TypeURL &&
+		m.OneofIndex == o.OneofIndex &&
+		m.Packed == o.Packed &&
 		wire.EqualMessages(m.Options, o.Options) &&
-		(m.JSONName == o.JSONName) &&
-		(m.DefaultValue == o.DefaultValue) &&
+		m.JSONName == o.JSONName &&
+		m.DefaultValue == o.DefaultValue &&
 		m.Unknown.Equal(o.Unknown)
 }
 
@@ -158,12 +158,12 @@ func (m *Enum) Equal(o *Enum) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.Name == o.Name) &&
+	return m.Name == o.Name &&
 		wire.EqualMessages(m.Enumvalue, o.Enumvalue) &&
 		wire.EqualMessages(m.Options, o.Options) &&
 		m.SourceContext.Equal(o.SourceContext) &&
 		m.Syntax.Equal(o.Syntax) &&
-		(m.Edition == o.Edition) &&
+		m.Edition == o.Edition &&
 		m.Unknown.Equal(o.Unknown)
 }
 
@@ -216,8 +216,8 @@ func (m *EnumValue) Equal(o *EnumValue) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.Name == o.Name) &&
-		(m.Number == o.Number) &&
+	return m.Name == o.Name &&
+		m.Number == o.Number &&
 		wire.EqualMessages(m.Options, o.Options) &&
 		m.Unknown.Equal(o.Unknown)
 }
@@ -262,7 +262,7 @@ func (m *Option) Equal(o *Option) bool {
 	if m == nil || o == nil {
 		return m == o
 	}
-	return (m.Name == o.Name) &&
+	return m.Name == o.Name &&
 		m.Value.Equal(o.Value) &&
 		m.Unknown.Equal(o.Unknown)
 }

@@ -115,8 +115,8 @@ func TestCodecs(t *testing.T) {
 	r, err := load.Load(t.Context(), load.Options{Files: []string{"testdata/orders"}, Include: []string{"testdata/orders"}})
 	require.NoError(t, err)
 	for codec, want := range map[string][]string{
-		"json":    {"orders_types.gen.go", "orders_json.gen.go", "orders_topics.gen.go"},
-		"msgpack": {"orders_types.gen.go", "orders_msgpack.gen.go", "orders_topics.gen.go"},
+		"json":    {"orders_types.gen.go", "orders_methods.gen.go", "orders_json.gen.go", "orders_topics.gen.go"},
+		"msgpack": {"orders_types.gen.go", "orders_methods.gen.go", "orders_msgpack.gen.go", "orders_topics.gen.go"},
 	} {
 		files, err := gogen.Generate(r.Schema, gogen.Options{Codecs: []string{codec}})
 		require.NoError(t, err)

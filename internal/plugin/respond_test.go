@@ -85,10 +85,10 @@ func TestPlaces(t *testing.T) {
 
 func TestCodecs(t *testing.T) {
 	for parameter, want := range map[string][]string{
-		"":                           {"json", "msgpack", "types"},
-		"codecs=json":                {"json", "types"},
-		"codecs=json+msgpack":        {"json", "msgpack", "types"},
-		"codecs=json,codecs=msgpack": {"json", "msgpack", "types"},
+		"":                           {"json", "methods", "msgpack", "types"},
+		"codecs=json":                {"json", "methods", "types"},
+		"codecs=json+msgpack":        {"json", "methods", "msgpack", "types"},
+		"codecs=json,codecs=msgpack": {"json", "methods", "msgpack", "types"},
 	} {
 		response, _ := answer(t, schemas(t, "-- a.proto --\nsyntax = \"proto3\";\nmessage A {}\n", parameter))
 		var got []string

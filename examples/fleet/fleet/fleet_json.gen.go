@@ -55,7 +55,7 @@ func (m *FleetHeartbeat) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FleetHeartbeat) ReadJSON(r *wire.JSONReader) {
-	*m = FleetHeartbeat{}
+	m.Reset()
 	for o := r.Object(&fieldsOfFleetHeartbeat); r.Next(&o); {
 		switch o.Field {
 		case 0: // instance_id

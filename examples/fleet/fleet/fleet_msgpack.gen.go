@@ -68,7 +68,7 @@ func (m *FleetHeartbeat) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FleetHeartbeat) ReadMsgpack(r *wire.MsgpackReader) {
-	*m = FleetHeartbeat{}
+	m.Reset()
 	for o := r.Object(&fieldsOfFleetHeartbeat); r.Next(&o); {
 		switch o.Field {
 		case 0: // instance_id
