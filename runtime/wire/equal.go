@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 )
@@ -11,7 +12,9 @@ import (
 func Same[T comparable](a, b T) bool { return a == b }
 
 // EqualFloats says whether two numbers are the same, or neither is one.
-func EqualFloats[F float32 | float64](a, b F) bool { return a == b || a != a && b != b }
+func EqualFloats[F float32 | float64](a, b F) bool {
+	return a == b || math.IsNaN(float64(a)) && math.IsNaN(float64(b))
+}
 
 // EqualPointers says whether both are nil, or what they point to is equal.
 func EqualPointers[T any](a, b *T, equal func(a, b T) bool) bool {
