@@ -26,7 +26,8 @@ import (
 //
 // Among types of one depth, those whose name is not changed come first, then the
 // order is that of the files' paths and of the source. So what is added at the
-// end takes no name from what stands before it.
+// end takes no name from what stands before it in this order. A new type can take
+// that of a oneof's member or of an enum's value.
 //
 // What else belongs to a service has no other name, and neither have fields: where
 // two of those meet, it is an error that names both.
