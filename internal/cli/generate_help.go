@@ -35,10 +35,12 @@ How it is written
   All code is made before any is written, and a run changes all of its files or
   none. A file that is as it should be is not touched, nor is one for Windows'
   line ends. Files (*.gen.go) that an earlier run made of the same schema in the
-  same folder, and this run does not, are removed, and so are those of a schema
-  that was taken away from a folder that coordgen.yaml lists. Other files stay,
-  those generated from other schemas among them. A file that coordgen did not
-  write is never replaced.
+  same folder, and this run does not, are removed. A run by coordgen.yaml
+  removes those of schemas that are gone, too: that lie neither in its include
+  folders nor anywhere below it or its output folders. With a module it looks
+  in all folders below "out" that have no coordgen.yaml or go.mod of their own.
+  Other files stay, those generated from other schemas among them. A file that
+  coordgen did not write is never replaced.
 
   With --check nothing is written. A file that differs only in the version of
   coordgen that made it counts as up to date.

@@ -36,11 +36,14 @@ type product struct {
 	// owned are the places whose files are this run's: those that it does not
 	// make are left over from an earlier one.
 	owned map[place]bool
-	// folders are those that the run writes into, with the import paths of the
-	// folders of schemas that the configuration generates into them.
-	folders map[string][]string
-	// include are the folders in which the configuration looks for schemas.
+	// folders are those that the run writes into.
+	folders map[string]bool
+	// config is the configuration's name, or "" for a command line. Include are
+	// the folders in which it looks for schemas, and trees its output folders that
+	// have Go packages below them.
+	config  string
 	include []string
+	trees   []string
 	// warnings, and the names of the files that were read, are there beside an
 	// error too.
 	warnings []load.Diagnostic
@@ -64,7 +67,7 @@ type place struct {
 // before any is written. The faults of every request are reported as one
 // [load.Errors].
 func produce(ctx context.Context, requests []request, told *progress) (product, error) {
-	p := product{owned: map[place]bool{}, folders: map[string][]string{}}
+	p := product{owned: map[place]bool{}, folders: map[string]bool{}}
 	faults, err := each(requests, func(r request) error { return p.add(ctx, r, told) })
 	if err != nil {
 		return p, err
@@ -141,10 +144,12 @@ func (p *product) add(ctx context.Context, r request, told *progress) error {
 	if err != nil {
 		return err
 	}
-	var generated []string
 	if r.pos.Path != "" {
-		generated = result.Folders
+		p.config = r.pos.Path
 		p.include = append(p.include, r.include...)
+		if r.module != "" {
+			p.trees = append(p.trees, r.out)
+		}
 	}
 	for _, f := range result.Schema.Files {
 		if !f.Target {
@@ -152,7 +157,7 @@ func (p *product) add(ctx context.Context, r request, told *progress) error {
 		}
 		folder := folders[f.Go]
 		p.owned[place{folder: folder, schema: f.Path}] = true
-		p.folders[folder] = append(p.folders[folder], generated...)
+		p.folders[folder] = true
 	}
 	for _, f := range files {
 		p.outputs = append(p.outputs, output{path: filepath.Join(folders[f.Package], f.Name), content: f.Content})

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -100,50 +99,6 @@ func readGenerated(path string) ([]byte, error) {
 	}
 	text, err := os.ReadFile(path)
 	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), err
-}
-
-// leftovers finds the files that an earlier run made of the same schemas, in the
-// same folders, and this one does not make. What coordgen did not write, and
-// what it made of other schemas, is not among them.
-func (p product) leftovers(made map[string]bool) ([]change, error) {
-	var changes []change
-	for folder := range p.folders {
-		entries, err := os.ReadDir(folder)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		for _, entry := range entries {
-			path := filepath.Join(folder, entry.Name())
-			if !entry.Type().IsRegular() || !strings.HasSuffix(path, ".gen.go") || made[path] {
-				continue
-			}
-			old, err := readGenerated(path)
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				continue // another run was faster
-			case err != nil:
-				return nil, err
-			}
-			if h, ours := gogen.ParseHeader(old); ours && (p.owned[place{folder: folder, schema: h.Schema}] || p.gone(folder, h.Schema)) {
-				changes = append(changes, change{path: path, state: stale, old: old})
-			}
-		}
-	}
-	return changes, nil
-}
-
-// gone says whether a schema, of which there is code in a folder, lay in one of
-// the folders of schemas that the configuration generates into it, and is no
-// longer there. A command line is not trusted to name all that goes into a folder.
-func (p product) gone(folder, schema string) bool {
-	below := func(importPath string) bool {
-		return importPath == "." || strings.HasPrefix(schema, importPath+"/")
-	}
-	isThere := func(include string) bool {
-		_, err := os.Stat(filepath.Join(include, filepath.FromSlash(schema)))
-		return err == nil
-	}
-	return slices.ContainsFunc(p.folders[folder], below) && !slices.ContainsFunc(p.include, isThere)
 }
 
 // nowhere is what a diff calls the side on which a file does not exist.

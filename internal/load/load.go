@@ -41,9 +41,6 @@ type Result struct {
 	Schema *model.Schema
 	// Warnings are sorted by position. They are there beside an error too.
 	Warnings []Diagnostic
-	// Folders are the import paths of the folders that were named. That of an
-	// include folder is ".".
-	Folders []string
 	// Read are the names on disk of all files that were read, sorted. They are
 	// there beside an error too.
 	Read []string
@@ -123,7 +120,6 @@ func (c *compilation) load(ctx context.Context, paths []string, g GoPackages) (*
 	schema := b.build(compiled, c.targets)
 	b.spare()
 	r, err := b.finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
-	r.Folders = c.sources.named
 	r.Read = slices.Sorted(maps.Values(c.sources.disk))
 	return r, err
 }

@@ -31,7 +31,6 @@ type sources struct {
 	include []string
 	read    func(name string) ([]byte, error)
 	disk    map[string]string // the names on disk of what was opened, by import path
-	named   []string          // the import paths of the folders that were named
 }
 
 func newSources(include []string) *sources {
@@ -119,9 +118,6 @@ func (s *sources) find(names []string) (paths []string, faults []Diagnostic) {
 		info, err := os.Stat(name)
 		if err == nil && info.IsDir() {
 			found, err := s.folder(name)
-			if path, ok := s.importPath(name); ok {
-				s.named = append(s.named, path)
-			}
 			switch {
 			case err != nil:
 				faults = append(faults, asDiagnostics(err)...)
