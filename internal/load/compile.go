@@ -201,14 +201,27 @@ func (c *compilation) whyMissing(importer, name string, err error) string {
 	if on, ok := c.sources.disk[importer]; ok {
 		for folder := filepath.Dir(on); ; folder = filepath.Dir(folder) {
 			if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name))); err == nil {
-				return "no such file in an include folder; add -I " + folder
+				return fmt.Sprintf("no such file in an include folder; add %s to them (-I, or include in coordgen.yaml)", folder)
 			}
 			if folder == filepath.Dir(folder) {
 				break
 			}
 		}
 	}
-	return fmt.Sprintf("no such file in an include folder (%s); add the folder that %q lies in with -I", c.sources.folders(), name)
+	if near := Nearest(name, carriedPaths()); near != "" {
+		return fmt.Sprintf("no such file in an include folder (%s); did you mean %q?", c.sources.folders(), near)
+	}
+	return fmt.Sprintf("no such file in an include folder (%s); add the folder that it lies in (-I, or include in coordgen.yaml)", c.sources.folders())
+}
+
+// carriedPaths are the import paths that are there without a file on disk and that
+// schemas use.
+func carriedPaths() []string {
+	paths := []string{vocabularyPath, coordinationPath, descriptorPath}
+	for _, file := range []string{"any", "duration", "empty", "field_mask", "struct", "timestamp", "wrappers"} {
+		paths = append(paths, "google/protobuf/"+file+".proto")
+	}
+	return paths
 }
 
 // twice reports files that were compiled under two import paths, in place of all

@@ -77,7 +77,10 @@ func canonical(t model.Type, text string) (value, fault string) {
 	decoder.UseNumber()
 	var v any
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) || decoder.Decode(&v) != nil {
-		return "", "that is not JSON; write it as in a JSON document, such as `3`, `\"eu\"` or `true`"
+		if t.Kind == model.KindString || t.Kind == model.KindEnum {
+			return "", fmt.Sprintf("that is not JSON: it has quotes of its own within those of the option, as in default: %q", quoted(text))
+		}
+		return "", "that is not JSON; write it as in a JSON document, such as `3`, `{}` or `true`"
 	}
 	switch t.Kind {
 	case model.KindBool:

@@ -5,12 +5,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
 var (
 	unknownOption = regexp.MustCompile(`unknown extension coordgen\.(\w+)`)
 	unknownPart   = regexp.MustCompile(`option \(coordgen\.(\w+)\).*\bfield (\w+) (?:not found|of coordgen\.\w+ does not exist)`)
-	unknownType   = regexp.MustCompile(`unknown type \.?google\.protobuf\.(\w+)`)
+	unknownType   = regexp.MustCompile(`unknown (?:request |response )?type \.?(google\.protobuf\.)?(\w+)$`)
+	unknownValue  = regexp.MustCompile(`enum coordgen\.(\w+) has no value named (\w+)$`)
+	noParentheses = regexp.MustCompile(`option coordgen\.(\w+)\S*: field coordgen of google`)
+	rpcAsType     = regexp.MustCompile(`type: (\S+)\.(\w+)\.(\w+) is a method, not a message$`)
+	bareDefault   = regexp.MustCompile(`option \(coordgen\.field\).*: expecting string, got (?:integer|double|identifier)$`)
 )
 
 // hint says what to do about a fault that the compiler found, or "".
@@ -28,11 +34,46 @@ func hint(text string) string {
 		return meant("", m[2], vocabularyParts(m[1]))
 	}
 	if m := unknownType.FindStringSubmatch(text); m != nil {
-		if file := wellKnownFile(m[1]); file != "" {
+		if m[1] == "" {
+			return scalar(m[2])
+		}
+		if file := wellKnownFile(m[2]); file != "" {
 			return fmt.Sprintf("; add import \"google/protobuf/%s.proto\"", file)
 		}
 	}
+	if m := unknownValue.FindStringSubmatch(text); m != nil {
+		return meant("", m[2], vocabularyValues(m[1]))
+	}
+	if m := noParentheses.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("; write (coordgen.%s), with parentheses", m[1])
+	}
+	if m := rpcAsType.FindStringSubmatch(text); m != nil && m[2] != m[3] {
+		return fmt.Sprintf("; rename the rpc, or write .%s.%s for a message of the package", m[1], m[3])
+	}
+	if bareDefault.MatchString(text) {
+		return "; a string has quotes, and a default is JSON text in them, such as \"3\", \"true\" or \"\\\"eu\\\"\""
+	}
 	return ""
+}
+
+// scalar suggests the scalar type for what other languages call it, or one that
+// is spelt nearly so.
+func scalar(written string) string {
+	switch written {
+	case "int":
+		return "; did you mean int32 or int64?"
+	case "uint":
+		return "; did you mean uint32 or uint64?"
+	case "long":
+		return "; did you mean int64?"
+	}
+	if written[0] < 'a' || written[0] > 'z' {
+		return ""
+	}
+	return meant("", written, []string{
+		"bool", "string", "bytes", "float", "double", "int32", "int64", "uint32", "uint64",
+		"sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64",
+	})
 }
 
 // wellKnownFile is the file of protobuf's own that has the message.
@@ -89,6 +130,23 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// vocabularyValues are the names of an enum's values.
+func vocabularyValues(enum string) []string {
+	v, err := builtin()
+	if err != nil {
+		return nil
+	}
+	e := v.field.message.ParentFile().Enums().ByName(protoreflect.Name(enum))
+	if e == nil {
+		return nil
+	}
+	var names []string
+	for value := range all(e.Values()) {
+		names = append(names, string(value.Name()))
+	}
+	return names
 }
 
 // vocabularyOptions are the names of the options.
