@@ -111,6 +111,7 @@ type ShutdownNotification struct {
 	// How many units of work the sender still has in progress.
 	InFlightCount int64
 	// What a provider knows about the leaving, such as a spot termination time.
+	// Default when it is absent: {}.
 	Metadata map[string]any
 
 	// Unknown holds what was received and this version of the schema does not name.

@@ -40,6 +40,9 @@ func Main(ctx context.Context, args []string, s Streams) int {
 	started := false
 	root := newRoot(s)
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
+		describeOnOneLine(root)
+	}
 	// Without arguments of its own, cobra would take those of the process.
 	root.SetArgs(append([]string{}, args...))
 

@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 const completionLong = `Completion prints a script that makes a shell complete coordgen's commands,
@@ -44,5 +47,16 @@ func newCompletion(s Streams) *cobra.Command {
 			}
 			return usagef("no completion for shell %q; the shells are bash, zsh, fish and powershell", args[0])
 		},
+	}
+}
+
+// describeOnOneLine makes the flags' usage what a shell shows beside their names.
+func describeOnOneLine(cmd *cobra.Command) {
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		_, usage := pflag.UnquoteUsage(f)
+		f.Usage = strings.ReplaceAll(usage, "\n", " ")
+	})
+	for _, sub := range cmd.Commands() {
+		describeOnOneLine(sub)
 	}
 }

@@ -27,7 +27,7 @@ The codecs
 const convertExample = `  What did a worker publish?
     coordgen convert --message HeartbeatMessage --from msgpack --to json < beat
   From a log that shows bytes as hex digits:
-    echo 'a2 69 64' | coordgen convert --message shop.Order --hex \
+    echo '0a 02 34 32' | coordgen convert --message shop.Order --hex \
         --from protobuf --to json orders.proto
   A payload for a test:
     coordgen convert --message Order --from json --to msgpack < order.json > x`

@@ -55,6 +55,7 @@ func newGenerate(s Streams) *cobra.Command {
 	flags.StringVar(&f.out, "out", ".", "write into `FOLDER`")
 	flags.StringVar(&f.module, "module", "", "the import `PATH` of the output folder; needed for\nschemas of several Go packages")
 	flags.StringToStringVar(&f.packages, "package", nil, "the Go package of a .proto file, or a folder of them,\nin place of what they say, as `PROTO=GO`; may be\nrepeated")
+	flags.Lookup("package").DefValue = "" // else help shows it as []
 	flags.StringSliceVar(&f.codecs, "codecs", nil, "generate these `CODECS` only, of "+strings.Join(gogen.Codecs(), ", ")+"\n(default all)")
 	flags.StringVar(&f.config, "config", "", "do what `FILE` says, not coordgen.yaml")
 	flags.BoolVar(&f.check, "check", false, "write nothing; exit with 1 and print a diff when\nsomething is out of date")
@@ -118,6 +119,10 @@ func (f *generateFlags) requests(files []string, given func(flag string) bool) (
 		return readConfig(filepath.Clean(f.config))
 	}
 	if _, err := os.Stat(configName); errors.Is(err, fs.ErrNotExist) {
+		const other = "coordgen.yml"
+		if isFile(other) {
+			return nil, usagef("no schema is named, and %s is not read; rename it to %s, or say --config %[1]s", other, configName)
+		}
 		return nil, usageError(nothingToGenerate)
 	}
 	return readConfig(configName)

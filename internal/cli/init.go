@@ -101,6 +101,10 @@ func (f *initFlags) project(folder string) (scaffold.Project, error) {
 	if err != nil {
 		return scaffold.Project{}, err
 	}
+	// The folder my-orders has the package myorders, as Go programmers name them.
+	if short := strings.ReplaceAll(name, "_", ""); badPackage(short) == "" {
+		name = short
+	}
 	there, err := scaffold.PackageIn(folder)
 	switch {
 	case err != nil:

@@ -80,8 +80,8 @@ func produce(ctx context.Context, requests []request, told *progress) (product, 
 	return p, nil
 }
 
-// each does something for every request, and returns the faults of all of them. It
-// ends at an error that is none.
+// each does something for every request, and returns the faults of all of them. One
+// without a place has that of the request. It ends at an error that is none.
 func each(requests []request, do func(request) error) (load.Errors, error) {
 	var faults load.Errors
 	for _, r := range requests {
@@ -89,7 +89,12 @@ func each(requests []request, do func(request) error) (load.Errors, error) {
 		var some load.Errors
 		switch {
 		case errors.As(err, &some):
-			faults = append(faults, some...)
+			for _, fault := range some {
+				if fault.Pos.Path == "" {
+					fault.Pos = r.pos
+				}
+				faults = append(faults, fault)
+			}
 		case err != nil:
 			return nil, err
 		}

@@ -41,13 +41,16 @@ func (p *printer) constants(s *model.Service) {
 		if s.Prefix != "" {
 			name = jen.Id(prefix).Op("+").Lit("." + c.Topic.Name)
 		}
-		carries := godoc.Lines(fmt.Sprintf("%s carries %s.", c.Topic.Const, c.Input.Message.Go), model.Doc{})
+		carries := godoc.Lines(fmt.Sprintf("%s carries %s.", c.Topic.Const, c.Input.Message.Go), mark(c))
 		constants = append(constants, commented(carries, jen.Id(c.Topic.Const).Op("=").Add(name))...)
 	}
 	if constants != nil {
 		p.add(godoc.Declared(fmt.Sprintf("The topics of the %s namespace.", s.Go), doc), jen.Const().Defs(constants...))
 	}
 }
+
+// mark is the callback's mark of deprecation.
+func mark(c *model.Callback) model.Doc { return model.Doc{Deprecated: c.Doc.Deprecated} }
 
 // input is the parameter that a callback takes.
 func input(c *model.Callback) *jen.Statement {
@@ -103,7 +106,7 @@ func (p *printer) publisher(s *model.Service, fed []*model.Callback) {
 			jen.Return(jen.Op("&").Id(name).Values(jen.Id("bus").Op(":").Id("p"), jen.Id("format").Op(":").Id("format")))))
 	for _, c := range fed {
 		verb := "Publish" + c.Topic.Go
-		p.add(godoc.Lines(fmt.Sprintf("%s publishes m on %s.", verb, c.Topic.Const), model.Doc{}),
+		p.add(godoc.Lines(fmt.Sprintf("%s publishes m on %s.", verb, c.Topic.Const), mark(c)),
 			pointerMethod("p", name, verb).Params(ctxParam(), input(c)).Error().Block(
 				jen.Return(jen.Qual(busPath, "Publish").Call(
 					jen.Id("ctx"), jen.Id("p").Dot("bus"), jen.Id(c.Topic.Const), jen.Id("p").Dot("format"), jen.Id("m")))))

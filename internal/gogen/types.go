@@ -42,6 +42,9 @@ func (p *printer) message(m *model.Message) {
 		if f.Required {
 			d = godoc.Remark(d, "Required.")
 		}
+		if f.Default != "" && len(f.Default) <= 40 {
+			d = godoc.Remark(d, "Default when it is absent: "+f.Default+".")
+		}
 		line(godoc.Declared("", d), jen.Id(f.Go).Add(fieldType(f)))
 	}
 	if m.File.KeepUnknown {
@@ -72,7 +75,7 @@ func oneofDoc(o *model.Oneof) []string {
 	if d.Text != "" {
 		d.Text += "\n"
 	}
-	d.Text += godoc.Wrap("It is nil or one of " + strings.Join(members, ", ") + ".")
+	d.Text += godoc.Wrap("It is nil or a value of " + strings.Join(members, ", ") + ".")
 	return godoc.Declared("", d)
 }
 

@@ -51,7 +51,7 @@ func TestStart(t *testing.T) {
 	commands := 0
 	for _, block := range fence.FindAllStringSubmatch(string(guide), -1) {
 		if block[1] == "proto" {
-			schema := m.Read("orders/schema.proto")
+			schema := bytes.Replace(m.Read("orders/schema.proto"), []byte("version: 1"), []byte("version: 2"), 1)
 			end := bytes.LastIndexByte(schema, '}')
 			m.Write("orders/schema.proto", slices.Concat(schema[:end], []byte(block[2]), schema[end:]))
 			continue
@@ -67,6 +67,6 @@ func TestStart(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 7, commands)
+	require.Equal(t, 10, commands)
 	require.Contains(t, string(m.Read("orders/schema_topics.gen.go")), "PublishOrderShipped(")
 }

@@ -1,7 +1,7 @@
 // Package bus is what coordgen's generated code asks of a message bus, which is
 // little: publish to a topic, and receive what is published. Adapters for real
-// brokers are scaffolded into the user's own repository, where [Serve] is most of
-// their work and package bustest their proof; [InMemory] is for tests and for
+// brokers are code of the user's own repository, where [Serve] is most of their
+// work and package bustest their proof; [InMemory] is for tests and for
 // programs with a single process.
 //
 // Every topic is a broadcast: each subscription gets each message, also those

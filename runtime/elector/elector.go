@@ -1,6 +1,6 @@
 // Package elector is the protocol by which one instance of a fleet becomes its
-// leader. It has no implementation for production: those are scaffolded into
-// the user's own repository, where they use the backend that the team already
+// leader. It has no implementation for production: those are code of the
+// user's own repository, proven by package electortest, where they use the backend that the team already
 // runs. [InMemory] is for tests and for programs with a single instance.
 //
 // Acquiring and renewing are the application's part. The coordinator only reads

@@ -148,3 +148,9 @@ func TestUnknownFieldsAreTranscoded(t *testing.T) {
 	_, err := w.Close(w.Unknown(w.MapHeader(nil, 1), Unknown{{Key: "n", Format: JSON, Raw: []byte(`1e400`)}}, &Fields{}), "test.M")
 	assert.ErrorIs(t, err, ErrRange)
 }
+
+func TestPointerToAMemberOfAOneof(t *testing.T) {
+	w := NewJSONWriter(nil)
+	_, err := w.Close(func(b []byte) []byte { w.Reject(b, "of", new(1)); return b }([]byte("{")), "test.M")
+	require.ErrorContains(t, err, "a *int is no member of the oneof; its members are values, without &")
+}

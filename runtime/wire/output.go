@@ -1,6 +1,9 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+)
 
 // An output is what the writers have in common: where the message begins, how deep
 // they are, and their first fault.
@@ -54,7 +57,11 @@ func (out *output) Missing(b []byte, field string) {
 // does not name.
 func (out *output) Reject(b []byte, oneof string, member any) {
 	if !out.stopped() {
-		out.failf(b, ErrType, "a %T is no member of the oneof", member)
+		if reflect.ValueOf(member).Kind() == reflect.Pointer {
+			out.failf(b, ErrType, "a %T is no member of the oneof; its members are values, without &", member)
+		} else {
+			out.failf(b, ErrType, "a %T is no member of the oneof", member)
+		}
 		out.field = oneof
 	}
 }
