@@ -162,8 +162,7 @@ func (r row) read(t *testing.T, codec, value string) string {
 		}
 	}
 	out, leftOut, err := r.Convert(data, codec, convert.JSON)
-	var fault *wire.Error
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*wire.Error](err); ok {
 		return "refused: " + strings.ReplaceAll(fault.Err.Error(), "|", "/")
 	}
 	require.NoError(t, err)
