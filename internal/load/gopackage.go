@@ -45,7 +45,7 @@ func (g GoPackages) of(file string) (goPackage, by string) {
 		if p, ok := g.Of[folder]; ok {
 			return path.Join(p, strings.TrimPrefix(path.Dir(file), folder)), folder
 		}
-		if folder == "." {
+		if folder == path.Dir(folder) {
 			return "", ""
 		}
 	}
