@@ -26,9 +26,32 @@ import (
 const (
 	used = `syntax = "proto3";
 package kN;
+import "coordgen/options.proto";
+import "google/protobuf/timestamp.proto";
 option go_package = "example.com/names/kN;NAME";
 enum E { E_ZERO = 0; E_ONE = 1; }
 message T { string id = 1; }
+message Beat {
+  option (coordgen.message) = { role: HEARTBEAT };
+  string instance_id = 1;
+  google.protobuf.Timestamp timestamp = 2;
+  repeated string subscriptions = 3;
+}
+message Leaving {
+  option (coordgen.message) = { role: SHUTDOWN };
+  string instance_id = 1;
+  E intent = 2;
+  google.protobuf.Timestamp initiated_at = 3;
+  google.protobuf.Timestamp expected_completion_at = 4;
+  repeated string subscriptions = 5;
+}
+message Work {
+  option (coordgen.message) = { role: ASSIGNMENT };
+  string target_instance_id = 1;
+  repeated string subscriptions = 2;
+  string source_instance_id = 3;
+  google.protobuf.Timestamp assigned_at = 4;
+}
 `
 	user = `syntax = "proto3";
 package uN;
@@ -60,13 +83,23 @@ service S {
   rpc Local(kN.T) returns (google.protobuf.Empty) { option (coordgen.callback) = {}; }
   rpc Text(google.protobuf.StringValue) returns (google.protobuf.Empty) { option (coordgen.callback) = {}; }
 }
+service Fleet {
+  option (coordgen.namespace) = { prefix: "fleet" };
+  rpc Beat(kN.Beat) returns (google.protobuf.Empty) { option (coordgen.topic) = { name: "beat" }; }
+  rpc Leave(kN.Leaving) returns (google.protobuf.Empty) { option (coordgen.topic) = { name: "leave" }; }
+  rpc Assign(kN.Work) returns (google.protobuf.Empty) {
+    option (coordgen.topic) = { name: "assign", addressed_by: "target_instance_id" };
+  }
+  rpc Own(kN.T) returns (google.protobuf.Empty) { option (coordgen.callback) = {}; }
+  rpc Lost(google.protobuf.StringValue) returns (google.protobuf.Empty) { option (coordgen.callback) = { on: PEER_TIMEOUT }; }
+}
 `
 )
 
 // A package may be called like anything that stands in the code of one that
 // imports it: a variable, a type, another import, a name or a word of Go's.
 func TestImportsAreCalledLikeAnything(t *testing.T) {
-	names := map[string]bool{"init": true, "documentation": true, "mschema": true, "V2": true}
+	names := map[string]bool{"init": true, "documentation": true, "mschema": true, "User": true, "GotTopic": true}
 	for k := gotoken.BREAK; k <= gotoken.VAR; k++ {
 		names[k.String()] = true
 	}
@@ -77,7 +110,7 @@ func TestImportsAreCalledLikeAnything(t *testing.T) {
 		tree, err := parser.ParseFile(gotoken.NewFileSet(), f.Name, f.Content, parser.SkipObjectResolution)
 		require.NoError(t, err)
 		ast.Inspect(tree, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
+			if id, ok := n.(*ast.Ident); ok && !id.IsExported() {
 				names[id.Name] = true
 			}
 			return true
