@@ -96,6 +96,8 @@ const rootExample = `  coordgen generate orders.proto             write the Go c
   coordgen generate                          do what coordgen.yaml says
   coordgen generate --check                  in CI: is the code up to date?
   coordgen doc orders.proto                  print a reference of the schema
+  coordgen convert --help                    read a payload, or make one
+  coordgen export --out third_party          what schemas import, for protoc
   coordgen completion bash > coordgen.bash   completion for a shell`
 
 func newRoot(s Streams) *cobra.Command {

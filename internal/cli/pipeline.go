@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,8 +53,9 @@ type product struct {
 
 // An output is a file to be.
 type output struct {
-	path    string
-	content []byte
+	path      string
+	goPackage string // by name
+	content   []byte
 }
 
 // A place is where the code of a schema lives. The schemas of other runs may
@@ -165,23 +167,37 @@ func (p *product) add(ctx context.Context, r request, told *progress) error {
 		p.folders[folder] = true
 	}
 	for _, f := range files {
-		p.outputs = append(p.outputs, output{path: filepath.Join(folders[f.Package], f.Name), content: f.Content})
+		p.outputs = append(p.outputs, output{path: filepath.Join(folders[f.Package], f.Name), goPackage: f.Package.Name, content: f.Content})
 	}
 	return nil
 }
 
-// twice reports the files that more than one schema, or entry of the
-// configuration, would write. It sorts the outputs by path.
+// twice reports the files that more than one entry of the configuration would
+// write, on some disks at least, and the folders that would hold more than one Go
+// package. It sorts the outputs by path.
 func (p *product) twice() load.Errors {
 	slices.SortStableFunc(p.outputs, func(a, b output) int { return strings.Compare(a.path, b.path) })
 	var faults load.Errors
-	for i := 1; i < len(p.outputs); i++ {
-		if p.outputs[i].path == p.outputs[i-1].path {
-			faults = append(faults, load.Diagnostic{
-				Pos:     model.Pos{Path: p.outputs[i].path},
-				Message: "two entries of the configuration write this file; give one of them another \"out\"",
-			})
+	fault := func(path, format string, args ...any) {
+		faults = append(faults, load.Diagnostic{Pos: model.Pos{Path: path}, Message: fmt.Sprintf(format, args...)})
+	}
+	written := map[string]string{}  // by path without regard to case
+	packages := map[string]string{} // by folder
+	for _, o := range p.outputs {
+		folder, small := filepath.Dir(o.path), strings.ToLower(o.path)
+		switch other, ok := written[small]; {
+		case other == o.path:
+			fault(o.path, "two entries of the configuration write this file; give one of them another \"out\"")
+		case ok:
+			fault(o.path, "another entry of the configuration writes %s, which differs only in case; give one of them another \"out\", or rename its schema", other)
 		}
+		switch other, ok := packages[folder]; {
+		case !ok:
+			packages[folder] = o.goPackage
+		case other != o.goPackage:
+			fault(folder, "the configuration puts code of two Go packages, %s and %s, into this folder; give one of its entries another \"out\"", other, o.goPackage)
+		}
+		written[small] = o.path
 	}
 	return faults
 }

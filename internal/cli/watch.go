@@ -129,6 +129,7 @@ func (w *watcher) add(folder string) error {
 
 // addTree watches a folder and those below it, as the search for schemas goes.
 func (w *watcher) addTree(root string) error {
+	root += string(filepath.Separator) // so that a link to a folder is followed
 	return filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil || !d.IsDir():
@@ -136,7 +137,7 @@ func (w *watcher) addTree(root string) error {
 		case name != root && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
 		}
-		return w.add(name)
+		return w.add(filepath.Clean(name))
 	})
 }
 

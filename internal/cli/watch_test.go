@@ -123,6 +123,18 @@ func TestWatchGeneratesWhatChanges(t *testing.T) {
 	assert.Zero(t, stop(), "an interrupt is how a watch ends")
 }
 
+// A folder that is a link is watched as the one that it leads to is.
+func TestWatchFollowsLinks(t *testing.T) {
+	l, _ := startWatch(t, map[string]string{"proto/deep/a.proto": watched + "message A {}\n"}, "-I", "linked", "linked")
+	assert.Contains(t, l.take(t), `include folder "linked" does not exist`)
+	require.NoError(t, os.Symlink("proto", "linked"))
+	assert.Contains(t, l.take(t), "wrote a_types.gen.go\n")
+	save(t, "proto/deeper/still/b.proto", watched+"message B {}\n")
+	assert.Contains(t, l.take(t), "wrote b_types.gen.go\n")
+	save(t, "proto/deeper/still/b.proto", watched+"message C {}\n")
+	assert.Contains(t, l.take(t), "wrote b_types.gen.go\n")
+}
+
 func TestWatchFollowsConfigurationAndImports(t *testing.T) {
 	l, stop := startWatch(t, map[string]string{
 		"coordgen.yaml":       "generate:\n  - schemas: [a.proto]\n    include: [., lib]\n",

@@ -129,8 +129,14 @@ func printAll(jobs []job, o Options) ([]File, error) {
 	return slices.DeleteFunc(printed, func(f File) bool { return f.Content == nil }), nil
 }
 
-// print returns the file, without content where there is nothing to print.
-func (j job) print(version string) (File, error) {
+// print returns the file, without content where there is nothing to print. A panic
+// would end the program, since nobody can recover that of another goroutine.
+func (j job) print(version string) (_ File, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: print %s: the generator breaks on it, please report that: %v", j.file.Path, j.name, p)
+		}
+	}()
 	p := &printer{file: j.file, deep: j.deep, out: jen.NewFilePathName(j.file.Go.Path, j.file.Go.Name)}
 	if j.name == guarded(j.file) {
 		p.guard()
@@ -176,8 +182,9 @@ func commented(lines []string, code ...jen.Code) []jen.Code {
 	return append(all, code...)
 }
 
-// imports gives the packages of other schemas an alias where their own name
-// would be hidden by a local variable or a package that all generated code uses.
+// imports gives the packages of other schemas an alias where their own name would
+// be hidden by a local variable or a package that all generated code uses, or has a
+// capital, as what generated code declares in its package has.
 func (p *printer) imports() {
 	for path, name := range map[string]string{
 		wirePath: "wire", busPath: "bus", coordPath: "coord", callbackPath: "callback", msgpackPath: "msgpack",
@@ -186,12 +193,13 @@ func (p *printer) imports() {
 	}
 	hidden := []string{
 		"m", "b", "w", "r", "o", "l", "e", "n", "i", "v", "c", "p", "f", "h", "s", "a", "d",
-		"data", "key", "value", "ctx", "core", "err", "leaving", "intent", "format",
+		"data", "key", "value", "ctx", "core", "err", "leaving", "intent", "format", "unbind",
 		"wire", "bus", "coord", "callback", "msgpack", "time", "context", "slog", "bytes", "maps", "slices", "ok",
 	}
 	for path, name := range p.foreign() {
-		if slices.Contains(hidden, name) || types.Universe.Lookup(name) != nil {
-			p.out.ImportAlias(path, name+"schema")
+		small := strings.ToLower(name)
+		if slices.Contains(hidden, name) || types.Universe.Lookup(name) != nil || small != name {
+			p.out.ImportAlias(path, small+"schema")
 		} else {
 			p.out.ImportName(path, name)
 		}

@@ -187,6 +187,9 @@ func literal(f *model.Field) jen.Code {
 		return jen.Lit(text)
 	}
 	number := jen.Op(f.Default)
+	if f.Default == "-0" { // which Go's constants do not have
+		return goType(t).Call(jen.Qual("math", "Copysign").Call(jen.Lit(0), jen.Lit(-1)))
+	}
 	if f.Card == model.Optional {
 		return goType(t).Call(number)
 	}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -171,6 +174,9 @@ func (b *builder) declareFile(d protoreflect.FileDescriptor, target bool) {
 	}}
 	b.files = append(b.files, f)
 	b.byPath[d.Path()] = f
+	if i := strings.IndexFunc(f.Path, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }); i >= 0 {
+		b.errorf(model.Pos{Path: strconv.Quote(b.shown(f.Path))}, "the name holds what a line of text can't show; rename the file or its folder")
+	}
 	b.readSchema(f)
 	for md := range messages(d) {
 		f.messages = append(f.messages, b.declareMessage(f, md))

@@ -128,6 +128,9 @@ func (c *compilation) compile(ctx context.Context, path string, source source) (
 	if source.built != nil {
 		return linker.NewFileRecursive(source.built)
 	}
+	if !c.readable(path, source.text) {
+		return nil, nil
+	}
 	h := reporter.NewHandler(c)
 	tree, _ := parser.Parse(path, bytes.NewReader(source.text), h)
 	if tree == nil {

@@ -54,6 +54,10 @@ func (b *builder) ownDefault(f field) {
 		}
 		f.Default = floatText(n, f.Type.Kind)
 	case model.KindString:
+		if !utf8.ValidString(v.String()) {
+			b.errorf(f.Pos, "%s has the default %q, which is no UTF-8; change it, or make the field bytes", what(f.d), v.String())
+			return
+		}
 		f.Default = quoted(v.String())
 	case model.KindBytes:
 		f.Default = quoted(base64.StdEncoding.EncodeToString(v.Bytes()))

@@ -2,6 +2,7 @@ package load
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -55,6 +56,10 @@ func (b *builder) keys(m *message) {
 			f.Wire = f.d.JSONName()
 		default:
 			f.Wire = f.Name
+		}
+		if !utf8.ValidString(f.Wire) {
+			b.errorf(p, "%s has the key %q, which is no UTF-8; give it another", what(f.d), f.Wire)
+			continue
 		}
 		if len(f.Wire) > maxKey {
 			b.errorf(p, "%s has a key of %d bytes; the longest that can be written has %d", what(f.d), len(f.Wire), maxKey)

@@ -2,6 +2,7 @@ package load
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/token"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/mod/module"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/coordgen/coordgen/internal/model"
@@ -43,7 +45,7 @@ func (g GoPackages) of(file string) (goPackage, by string) {
 		if p, ok := g.Of[folder]; ok {
 			return path.Join(p, strings.TrimPrefix(path.Dir(file), folder)), folder
 		}
-		if folder == "." {
+		if folder == path.Dir(folder) {
 			return "", ""
 		}
 	}
@@ -68,12 +70,17 @@ const goPackageField = 11
 
 // packages gives each file its Go package.
 func (b *builder) packages() {
-	named := map[string]*file{}   // by import path, the first file of a package
-	written := map[string]*file{} // by package and base name
+	// By import path and by package and base name, without regard to case, as
+	// some disks have it and Go's command asks for everywhere.
+	named := map[string]*file{} // the first file of a package
+	written := map[string]*file{}
 	for _, f := range b.files {
 		f.Go = b.goPackage(f)
-		if other := named[f.Go.Path]; other == nil {
-			named[f.Go.Path] = f
+		if other := named[strings.ToLower(f.Go.Path)]; other == nil {
+			named[strings.ToLower(f.Go.Path)] = f
+		} else if f.Go.Path != other.Go.Path {
+			b.errorf(b.goPackagePos(f), "the Go package %q differs only in case from %q, the one in %s; Go does not build both",
+				f.Go.Path, other.Go.Path, at(b.goPackagePos(other)))
 		} else if f.Go.Path != "" && f.Go.Name != other.Go.Name {
 			b.errorf(b.goPackagePos(f), "the Go package %q is called %q here and %q in %s; give both files the same go_package",
 				f.Go.Path, f.Go.Name, other.Go.Name, at(b.goPackagePos(other)))
@@ -81,7 +88,7 @@ func (b *builder) packages() {
 		if !f.Target {
 			continue
 		}
-		key := f.Go.Path + ";" + f.Go.Name + "/" + f.Base()
+		key := strings.ToLower(f.Go.Path + ";" + f.Go.Name + "/" + f.Base())
 		if other := written[key]; other != nil {
 			b.errorf(b.goPackagePos(f), "the code of this file and that of %s would have the same file names in the Go package %q; rename one of the files, or give it another go_package",
 				b.shown(other.Path), cmp.Or(f.Go.Path, f.Go.Name))
@@ -166,19 +173,22 @@ func packageName(text string) string {
 		return "schema"
 	case isDigit(rune(name[0])):
 		return "p" + name
-	case token.IsKeyword(name):
-		return name + "_"
+	case token.IsKeyword(name), name == "init", name == "documentation":
+		return name + "_" // Go imports nothing as init, and passes over files of a package documentation
 	}
 	return name
 }
 
 // badImportPath says what is wrong with an import path, or "".
 func badImportPath(p string) string {
-	if p == "" {
+	switch p {
+	case "":
 		return "it is empty"
+	case "C", "unsafe", "time", "context", "log/slog":
+		return "it is that of a package of Go's own"
 	}
 	for _, r := range p {
-		if r <= ' ' || r > '~' || strings.ContainsRune("!\"#$%&'()*,:;<=>?[\\]^`{|}", r) {
+		if r <= ' ' || r > '~' || strings.ContainsRune("!\"#$%&'()*,:;<=>?@[\\]^`{|}", r) {
 			return fmt.Sprintf("it holds %q", r)
 		}
 	}
@@ -189,6 +199,10 @@ func badImportPath(p string) string {
 		case ".", "..":
 			return "it is relative"
 		}
+	}
+	var refused *module.InvalidPathError
+	if errors.As(module.CheckImportPath(p), &refused) {
+		return "Go does not take it (" + refused.Err.Error() + ")"
 	}
 	return ""
 }
@@ -208,6 +222,12 @@ func (b *builder) usable(f *file, d protoreflect.Descriptor, p model.Pos) {
 	case other.Go.Path == "":
 		b.errorf(p, "%q is declared in %s, which has no go_package, so that no other Go package can import it; add option go_package to that file, or say which it is with %s%s=PATH",
 			d.FullName(), b.shown(other.Path), b.goPackages.flag(), other.Path)
+	case other.Go.Name == "main":
+		b.errorf(p, "%q is declared in %s, whose Go package is called main, which no other can import; give that file another go_package",
+			d.FullName(), b.shown(other.Path))
+	case !mayImport(f.Go.Path, other.Go.Path):
+		b.errorf(p, "%q is declared in %s, whose Go package %q is internal to the folder above it, where %q does not lie; give one of the files another go_package",
+			d.FullName(), b.shown(other.Path), other.Go.Path, f.Go.Path)
 	case !other.Target && isProtocGenGo(other.Go.Path):
 		b.errorf(p, "%q is declared in %s, whose Go package %q is made by protoc-gen-go and lacks the methods that this code calls; generate that file too, into a package of your own: %s%s=PATH",
 			d.FullName(), b.shown(other.Path), other.Go.Path, b.goPackages.flag(), other.Path)
@@ -215,6 +235,13 @@ func (b *builder) usable(f *file, d protoreflect.Descriptor, p model.Pos) {
 		return
 	}
 	b.unusable[use] = true
+}
+
+// mayImport says whether Go lets one package import another, which it does not
+// where that is internal to a folder in which the first one does not lie.
+func mayImport(from, to string) bool {
+	i := strings.LastIndex("/"+to+"/", "/internal/")
+	return i < 0 || strings.HasPrefix(from+"/", to[:i])
 }
 
 // isProtocGenGo says whether a Go package is one of those, published with their

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"path"
 	"strings"
+	"unicode"
 )
 
 // A Schema is the files that were asked for, and those that they import.
@@ -43,11 +44,17 @@ type File struct {
 }
 
 // Base is what the names of the file's generated code begin with. Go passes over
-// files whose names begin with "_" or ".", and takes what stands before a dot for
-// an operating system if it is called so.
+// files whose names begin with "_" or ".", refuses those that begin with another
+// mark and modules with some marks in names of files, and takes what stands before
+// a dot for an operating system if it is called so.
 func (f *File) Base() string {
-	base := strings.ReplaceAll(strings.TrimSuffix(path.Base(f.Path), ".proto"), ".", "_")
-	if base == "" || base[0] == '_' {
+	base := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || '0' <= r && r <= '9' || r == '-' {
+			return r
+		}
+		return '_'
+	}, strings.TrimSuffix(path.Base(f.Path), ".proto"))
+	if base == "" || base[0] == '_' || base[0] == '-' {
 		return "x" + base
 	}
 	return base

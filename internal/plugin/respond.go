@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,6 +58,9 @@ func generate(request *pluginpb.CodeGeneratorRequest) (files []*pluginpb.CodeGen
 	targets := map[string]bool{}
 	for _, file := range request.GetFileToGenerate() {
 		targets[file] = true
+		if !slices.ContainsFunc(request.GetProtoFile(), func(d *descriptorpb.FileDescriptorProto) bool { return d.GetName() == file }) {
+			faults = append(faults, load.Diagnostic{Pos: model.Pos{Path: file}, Message: "the request asks for its code and does not hold the file"})
+		}
 	}
 	result, err := load.Build(descriptors, targets, load.GoPackages{Module: p.module, Of: p.packages, Flag: "M"})
 	if result != nil {

@@ -155,6 +155,12 @@ func TestForeignDescriptors(t *testing.T) {
 		"a path that leads out of the output folder": {func(d *descriptorpb.FileDescriptorProto) {
 			d.Name = proto.String("../a.proto")
 		}, `../a.proto: its code would go into "..", which is no folder below the output folder`},
+		"a path from the root": {func(d *descriptorpb.FileDescriptorProto) {
+			d.Name = proto.String("/b/a.proto")
+		}, `/b/a.proto: its code would go into "/b", which is no folder below the output folder`},
+		"a key that is no text": {func(d *descriptorpb.FileDescriptorProto) {
+			d.MessageType[0].Field[0].JsonName = proto.String("\xff")
+		}, `a.proto:2:13: field "A.a" has the key "\xff", which is no UTF-8; give it another`},
 		"an import that is not there": {func(d *descriptorpb.FileDescriptorProto) {
 			d.Dependency = []string{"b.proto"}
 		}, `a.proto: could not resolve import "b.proto": not found`},
@@ -179,6 +185,13 @@ func TestFaultsDoNotFollowFromOthers(t *testing.T) {
 	r.ProtoFile[0].Syntax = proto.String("proto7")
 	response, _ := answer(t, r)
 	assert.Equal(t, `shop/items/items.proto: invalid syntax: "proto7"`, response.GetError())
+}
+
+func TestFileThatIsNotThere(t *testing.T) {
+	r := schemas(t, shop, "")
+	r.FileToGenerate = append(r.FileToGenerate, "gone.proto")
+	response, _ := answer(t, r)
+	assert.Equal(t, "gone.proto: the request asks for its code and does not hold the file", response.GetError())
 }
 
 // Warnings are for people: they stand beside the answer, not in it.
