@@ -26,6 +26,9 @@ import (
 // alreadyDefined is what the compiler says of a symbol that is there twice.
 const alreadyDefined = "already defined"
 
+// edition is the one that the compiler knows.
+const edition = "2023"
+
 // A compilation is one run of the protobuf compiler over a set of files. It is a
 // reporter that goes on after a fault, so that one run finds as many as can be
 // found, and takes the files one after the other in an order that depends on
@@ -144,9 +147,15 @@ func (c *compilation) compile(ctx context.Context, path string, source source) (
 		return linker.NewFileRecursive(source.built)
 	}
 	h := reporter.NewHandler(c)
+	before := len(c.errs)
 	tree, _ := parser.Parse(path, bytes.NewReader(source.text), h)
 	if tree == nil {
 		return nil, nil
+	}
+	if e := tree.Edition; e != nil && e.Edition.AsString() != edition {
+		c.errs = append(c.errs[:before], Diagnostic{Pos: c.pos(tree.NodeInfo(e.Edition)), Message: fmt.Sprintf(
+			"edition %q is not supported; coordgen reads proto2, proto3 and edition %s", e.Edition.AsString(), edition)})
+		return nil, nil // what else was found is of its syntax, which the parser does not know
 	}
 	imports, whole := c.imports(ctx, path, tree)
 	if h.Error() != nil {
