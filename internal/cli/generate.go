@@ -54,7 +54,7 @@ func newGenerate(s Streams) *cobra.Command {
 	flags.StringArrayVarP(&f.include, "include", "I", nil, "look for imports in `FOLDER`; may be repeated\n(default \".\")")
 	flags.StringVar(&f.out, "out", ".", "write into `FOLDER`")
 	flags.StringVar(&f.module, "module", "", "the import `PATH` of the output folder; needed for\nschemas of several Go packages")
-	flags.StringToStringVar(&f.packages, "package", nil, "the Go package of a .proto file, or a folder of them,\nin place of what they say, as `PROTO=GO`; may be\nrepeated")
+	flags.StringToStringVar(&f.packages, "package", nil, "the Go package of a .proto file, of a folder of them,\nor for a go_package, in place of what the files say,\nas `PROTO=GO`; may be repeated")
 	flags.Lookup("package").DefValue = "" // else help shows it as []
 	flags.StringSliceVar(&f.codecs, "codecs", nil, "generate these `CODECS` only, of "+strings.Join(gogen.Codecs(), ", ")+"\n(default all)")
 	flags.StringVar(&f.config, "config", "", "do what `FILE` says, not coordgen.yaml")

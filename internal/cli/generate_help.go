@@ -29,7 +29,10 @@ Where it goes
 
   With --package a file, or a folder of files with all below it, gets another Go
   package than its go_package says. So the schemas of others can be generated as
-  they are: code needs coordgen's types of all that its schema imports.
+  they are: code needs coordgen's types of all that its schema imports. A
+  go_package can stand for the files too: with
+  --package github.com/a/api=example.com/shop/api, what says github.com/a/api/v1
+  becomes example.com/shop/api/v1. One like "./v1" is below the module.
 
 How it is written
   All code is made before any is written, and a run changes all of its files or

@@ -18,6 +18,7 @@ import (
 func (r request) folders(s *model.Schema) (map[model.GoPackage]string, error) {
 	folders := map[model.GoPackage]string{}
 	var faults load.Errors
+	var outside []string
 	for _, f := range s.Files {
 		if _, done := folders[f.Go]; done || !f.Target {
 			continue
@@ -28,11 +29,16 @@ func (r request) folders(s *model.Schema) (map[model.GoPackage]string, error) {
 		}
 		below, ok := f.Go.Below(r.module)
 		if !ok {
+			outside = append(outside, f.Go.Path)
 			faults = append(faults, r.fault("%s has the Go package %q, which does not lie in module %q; change its go_package, give it another with --package, or generate it apart",
 				f.Path, f.Go.Path, r.module))
 			continue
 		}
 		folders[f.Go] = filepath.Join(r.out, filepath.FromSlash(below))
+	}
+	if common := commonPath(outside); len(outside) > 1 && common != "" {
+		faults = load.Errors{r.fault("the schemas are of %d Go packages of %s that do not lie in module %q; give them others, with --package %s=%s, or generate them apart",
+			len(outside), common, r.module, common, r.module)}
 	}
 	if r.module == "" && len(folders) > 1 {
 		faults = append(faults, r.severalPackages(slices.Collect(maps.Keys(folders))))
@@ -70,8 +76,11 @@ func (r request) fault(format string, args ...any) load.Diagnostic {
 	return load.Diagnostic{Pos: r.pos, Message: fmt.Sprintf(format, args...)}
 }
 
-// commonPath is the longest import path that all the others lie in or below.
+// commonPath is the longest import path that all the others lie in or below, or "".
 func commonPath(paths []string) string {
+	if len(paths) == 0 {
+		return ""
+	}
 	common := strings.Split(paths[0], "/")
 	for _, p := range paths[1:] {
 		n := 0

@@ -26,6 +26,9 @@ import (
 // alreadyDefined is what the compiler says of a symbol that is there twice.
 const alreadyDefined = "already defined"
 
+// edition is the one that the compiler knows.
+const edition = "2023"
+
 // A compilation is one run of the protobuf compiler over a set of files. It is a
 // reporter that goes on after a fault, so that one run finds as many as can be
 // found, and takes the files one after the other in an order that depends on
@@ -40,12 +43,13 @@ type compilation struct {
 
 	symbols linker.Symbols
 	files   map[string]linker.File // by import path; nil for one with a fault
+	told    map[string]int         // by name, how many faults of a file were noted
 	stack   []string               // the files being compiled, each imported by the one before
 }
 
 // run compiles the files and returns those that are without fault.
 func (c *compilation) run(ctx context.Context, paths []string) ([]protoreflect.FileDescriptor, error) {
-	c.files = map[string]linker.File{}
+	c.files, c.told = map[string]linker.File{}, map[string]int{}
 	var good []protoreflect.FileDescriptor
 	for i, path := range paths {
 		f, err := c.file(ctx, path)
@@ -64,12 +68,26 @@ func (c *compilation) run(ctx context.Context, paths []string) ([]protoreflect.F
 	if c.twice() {
 		return nil, nil // what else is amiss follows from that
 	}
+	c.copies()
 	return good, nil
 }
 
-// Error notes a fault and lets the compiler go on.
+// maxFaults is how many faults of one file are told. What is no schema at all has
+// one at every other byte.
+const maxFaults = 100
+
+// Error notes a fault and lets the compiler go on, unless the file has too many.
 func (c *compilation) Error(err reporter.ErrorWithPos) error {
-	c.errs = append(c.errs, Diagnostic{Pos: c.pos(err), Message: c.text(err)})
+	d := Diagnostic{Pos: c.pos(err), Message: c.text(err)}
+	if !strings.Contains(d.Message, alreadyDefined) { // which are gathered later
+		c.told[d.Pos.Path]++
+	}
+	if c.told[d.Pos.Path] > maxFaults {
+		d.Message = fmt.Sprintf("there are more faults in this file than %d; mend those first", maxFaults)
+		c.errs = append(c.errs, d)
+		return err
+	}
+	c.errs = append(c.errs, d)
 	return nil
 }
 
@@ -132,9 +150,15 @@ func (c *compilation) compile(ctx context.Context, path string, source source) (
 		return nil, nil
 	}
 	h := reporter.NewHandler(c)
+	before := len(c.errs)
 	tree, _ := parser.Parse(path, bytes.NewReader(source.text), h)
 	if tree == nil {
 		return nil, nil
+	}
+	if e := tree.Edition; e != nil && e.Edition.AsString() != edition {
+		c.errs = append(c.errs[:before], Diagnostic{Pos: c.pos(tree.NodeInfo(e.Edition)), Message: fmt.Sprintf(
+			"edition %q is not supported; coordgen reads proto2, proto3 and edition %s", e.Edition.AsString(), edition)})
+		return nil, nil // what else was found is of its syntax, which the parser does not know
 	}
 	imports, whole := c.imports(ctx, path, tree)
 	if h.Error() != nil {
@@ -225,32 +249,4 @@ func carriedPaths() []string {
 		paths = append(paths, "google/protobuf/"+file+".proto")
 	}
 	return paths
-}
-
-// twice reports files that were compiled under two import paths, in place of all
-// the symbols that are defined twice in consequence.
-func (c *compilation) twice() bool {
-	isTwice := func(d Diagnostic) bool { return strings.Contains(d.Message, alreadyDefined) }
-	if !slices.ContainsFunc(c.errs, isTwice) {
-		return false
-	}
-	paths := make([]string, 0, len(c.sources.disk))
-	for path := range c.sources.disk {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	first := map[string]string{}
-	var faults []Diagnostic
-	for _, path := range paths {
-		name := c.sources.disk[path]
-		if other, ok := first[name]; ok {
-			faults = append(faults, Diagnostic{Pos: model.Pos{Path: name}, Message: fmt.Sprintf(
-				"the file is used under two import paths, %q and %q, so that all in it is defined twice; drop the -I that makes one of them", other, path)})
-		}
-		first[name] = path
-	}
-	if faults != nil {
-		c.errs = append(slices.DeleteFunc(c.errs, isTwice), faults...)
-	}
-	return faults != nil
 }

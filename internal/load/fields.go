@@ -173,13 +173,9 @@ func (b *builder) valueType(f field, d protoreflect.FieldDescriptor) (t model.Ty
 	return model.Type{Kind: scalarKind(d.Kind())}, false
 }
 
-// noType reports a type for which there is no Go code.
+// noType reports a type of which the schema is not there.
 func (b *builder) noType(f field, d protoreflect.Descriptor) {
-	if d.IsPlaceholder() {
-		b.errorf(f.Pos, "%s has the type %q, of which the schema is not there; import its file", what(f.d), d.FullName())
-		return
-	}
-	b.errorf(f.Pos, "%s has the type %q, which describes schemas and has no Go code here; carry it as bytes", what(f.d), d.FullName())
+	b.errorf(f.Pos, "%s has the type %q, of which the schema is not there; import its file", what(f.d), d.FullName())
 }
 
 // scalarKind is the kind of a type that is neither enum nor message.

@@ -26,7 +26,8 @@ type GoPackages struct {
 	Module string
 	// Of are Go packages by the import path of a .proto file or of a folder of
 	// them, in place of what the files say. The files in a folder below that one
-	// belong into a package below that one's.
+	// belong into a package below that one's. Where there is none for a file, the
+	// Go package that it says is looked for in the same way.
 	Of map[string]string
 	// Flag is how people write that a file has a Go package, up to the path of the
 	// file, where it is not "--package ".
@@ -36,31 +37,69 @@ type GoPackages struct {
 func (g GoPackages) flag() string { return cmp.Or(g.Flag, "--package ") }
 
 // of returns the Go package that a file is given from outside, as go_package
-// writes it, and the path that it is given by, or nothing. The longest path wins.
-func (g GoPackages) of(file string) (goPackage, by string) {
+// writes it, and the path that it is given by, or nothing. The longest path wins,
+// and one of files wins over one of the Go package that the file says.
+func (g GoPackages) of(file, says string) (goPackage, by string) {
 	if p, ok := g.Of[file]; ok {
 		return p, file
 	}
-	for folder := path.Dir(file); ; folder = path.Dir(folder) {
-		if p, ok := g.Of[folder]; ok {
-			return path.Join(p, strings.TrimPrefix(path.Dir(file), folder)), folder
+	if p, by := g.below(path.Dir(file)); by != "" {
+		return p, by
+	}
+	importPath, name, named := strings.Cut(says, ";")
+	if goPackage, by = g.below(importPath); named && by != "" {
+		goPackage += ";" + name
+	}
+	return goPackage, by
+}
+
+// below returns what is given to a folder, or to one that it lies in.
+func (g GoPackages) below(folder string) (goPackage, by string) {
+	for by := folder; by != ""; by = path.Dir(by) {
+		if p, ok := g.Of[by]; ok {
+			return path.Join(p, strings.TrimPrefix(folder, by)), by
 		}
-		if folder == path.Dir(folder) {
-			return "", ""
+		if by == path.Dir(by) {
+			break
 		}
 	}
+	return "", ""
+}
+
+// inModule returns the import path that go_package means. It may be one as seen
+// from the module, be ".", for the folder of the file, or be left out, as where it
+// is only the name of the package in that folder.
+func (g GoPackages) inModule(importPath, folder string) (found, name string) {
+	switch {
+	case path.Clean(importPath) == "." && (g.Module == "" || folder == "."):
+		return "", ""
+	case g.Module == "" || importPath == g.Module:
+		return importPath, ""
+	case path.Clean(importPath) == ".":
+		return path.Join(g.Module, folder), ""
+	case fromModule(importPath):
+		return path.Join(g.Module, importPath), ""
+	case !strings.ContainsAny(importPath, "./"):
+		return path.Join(g.Module, folder), importPath
+	}
+	return importPath, ""
+}
+
+// fromModule says whether an import path is one as seen from the module.
+func fromModule(importPath string) bool {
+	return strings.HasPrefix(importPath, "./") || strings.HasPrefix(importPath, "/")
 }
 
 // spare reports Go packages that are given to no file.
 func (b *builder) spare() {
 	given := map[string]bool{}
 	for _, f := range b.files {
-		_, by := b.goPackages.of(f.Path)
+		_, by := b.goPackages.of(f.Path, goPackageOption(f.d))
 		given[by] = true
 	}
 	for _, by := range slices.Sorted(maps.Keys(b.goPackages.Of)) {
 		if !given[by] {
-			b.errorf(model.Pos{}, "a Go package is given to %q, but no file of that import path, or below it, is generated or used", by)
+			b.errorf(model.Pos{}, "a Go package is given to %q, but no file of that import path, or that go_package, or below it, is generated or used", by)
 		}
 	}
 }
@@ -82,8 +121,8 @@ func (b *builder) packages() {
 			b.errorf(b.goPackagePos(f), "the Go package %q differs only in case from %q, the one in %s; Go does not build both",
 				f.Go.Path, other.Go.Path, at(b.goPackagePos(other)))
 		} else if f.Go.Path != "" && f.Go.Name != other.Go.Name {
-			b.errorf(b.goPackagePos(f), "the Go package %q is called %q here and %q in %s; give both files the same go_package",
-				f.Go.Path, f.Go.Name, other.Go.Name, at(b.goPackagePos(other)))
+			b.errorf(b.goPackagePos(f), "the Go package %q is called %q here and %q in %s; give both files the same go_package, or one of them another Go package, such as with %s%s=PATH",
+				f.Go.Path, f.Go.Name, other.Go.Name, at(b.goPackagePos(other)), b.goPackages.flag(), f.Path)
 		}
 		if !f.Target {
 			continue
@@ -104,6 +143,14 @@ func (b *builder) goPackagePos(f *file) model.Pos {
 	return b.partPos(f.d, packageField)
 }
 
+// goPackageOption is what a file's go_package says, or "".
+func goPackageOption(d protoreflect.FileDescriptor) string {
+	if o, ok := d.Options().(interface{ GetGoPackage() string }); ok {
+		return o.GetGoPackage()
+	}
+	return ""
+}
+
 // goPackage decides a file's Go package, which is the one that it is given from
 // outside, or that of its go_package: an import path, with or without a name
 // behind a semicolon. Without a name it is called as [PackageName] says. A file
@@ -113,32 +160,31 @@ func (b *builder) goPackage(f *file) model.GoPackage {
 	if isWellKnown(f.d) {
 		return wellKnownGo()
 	}
-	option, by := b.goPackages.of(f.Path)
+	folder, says := path.Dir(f.Path), goPackageOption(f.d)
+	option, by := b.goPackages.of(f.Path, says)
 	from := "the given Go package"
 	if by == "" {
-		from = "go_package"
-		if o, ok := f.d.Options().(interface{ GetGoPackage() string }); ok {
-			option = o.GetGoPackage()
-		}
+		option, from = says, "go_package"
 	}
-	if folder := path.Dir(f.Path); option == "" && b.goPackages.Module != "" && folder != "." {
-		option = path.Join(b.goPackages.Module, folder)
+	importPath, name, _ := strings.Cut(option, ";")
+	if by == "" {
+		var alone string
+		importPath, alone = b.goPackages.inModule(importPath, folder)
+		name = cmp.Or(name, alone)
 	}
-	if option == "" {
+	switch fault := badImportPath(importPath); {
+	case importPath == "" && (option == "" || by == "" && says[0] == '.'):
 		base := strings.TrimSuffix(path.Base(f.Path), ".proto")
 		if f.Proto != "" {
 			base = lastElement(strings.Split(f.Proto, "."))
 		}
-		return model.GoPackage{Path: b.goPackages.Module, Name: packageName(strings.ToLower(base))}
-	}
-	importPath, name, named := strings.Cut(option, ";")
-	if fault := badImportPath(importPath); fault != "" {
+		return model.GoPackage{Path: b.goPackages.Module, Name: packageName(cmp.Or(name, strings.ToLower(base)))}
+	case fault != "" && by == "" && fromModule(importPath):
+		b.errorf(b.goPackagePos(f), "go_package %q is seen from the folder that code goes into; say with --module which import path that has, or write go_package as \"example.com/module/package\"", option)
+	case fault != "":
 		b.errorf(b.goPackagePos(f), "%s %q is not an import path: %s; write it as \"example.com/module/package\"", from, option, fault)
 	}
-	if !named || name == "" {
-		return model.GoPackage{Path: importPath, Name: PackageName(importPath)}
-	}
-	return model.GoPackage{Path: importPath, Name: packageName(name)}
+	return model.GoPackage{Path: importPath, Name: packageName(cmp.Or(name, PackageName(importPath)))}
 }
 
 // PackageName is what a Go package is called whose import path is all that is

@@ -19,6 +19,9 @@ var (
 	bareDefault   = regexp.MustCompile(`option \(coordgen\.field\).*: expecting string, got (?:integer|double|identifier)$`)
 )
 
+// renameOne is the hint at one symbol that is there twice.
+const renameOne = "; rename one of them, or move one to another package"
+
 // hint says what to do about a fault that the compiler found, or "".
 func hint(text string) string {
 	if m := unknownOption.FindStringSubmatch(text); m != nil {
@@ -28,7 +31,7 @@ func hint(text string) string {
 		return meant("coordgen.", m[1], vocabularyOptions())
 	}
 	if strings.Contains(text, alreadyDefined) {
-		return "; rename one of them, or move one to another package"
+		return renameOne
 	}
 	if m := unknownPart.FindStringSubmatch(text); m != nil {
 		return meant("", m[2], vocabularyParts(m[1]))

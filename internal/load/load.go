@@ -118,7 +118,9 @@ func (c *compilation) load(ctx context.Context, paths []string, g GoPackages) (*
 		return nil, err
 	}
 	schema := b.build(compiled, c.targets)
-	b.spare()
+	if len(c.errs) == 0 { // else the file may be one of those that do not compile
+		b.spare()
+	}
 	r, err := b.finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
 	r.Read = slices.Sorted(maps.Values(c.sources.disk))
 	return r, err

@@ -96,6 +96,21 @@ func TestErrorIsOneLineForEachFault(t *testing.T) {
 	assert.Len(t, strings.Split(err.Error(), "\n"), 3)
 }
 
+// What is no schema has a fault at every other byte, of which nobody reads more
+// than the first ones.
+func TestFaultsOfAFileAreLimited(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "syntax = \"proto3\"; message A { string a = 1 [default = \"" + strings.Repeat("\x00", 1<<16) + "\"]; }"
+	require.NoError(t, os.WriteFile("a.proto", []byte(text), 0o644))
+	require.NoError(t, os.WriteFile("b.proto", []byte("syntax = \"proto3\";\nmessage {}\n"), 0o644))
+	_, err := load.Load(t.Context(), load.Options{Files: []string{"a.proto", "b.proto"}})
+	var faults load.Errors
+	require.ErrorAs(t, err, &faults)
+	require.Len(t, faults, 102)
+	assert.Equal(t, "a.proto:1:157: there are more faults in this file than 100; mend those first", faults[100].Error())
+	assert.Equal(t, "b.proto", faults[101].Pos.Path)
+}
+
 func TestCancelled(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("a.proto", []byte("syntax = \"proto3\";\n"), 0o644))

@@ -15,11 +15,8 @@ func wellKnownGo() model.GoPackage {
 	return model.GoPackage{Path: "github.com/coordgen/coordgen/generated/wellknown", Name: "wellknown"}
 }
 
-// isWellKnown says whether a file is one of protobuf's own, not counting those
-// that describe schemas.
-func isWellKnown(f protoreflect.FileDescriptor) bool {
-	return f.Package() == "google.protobuf" && f.Path() != descriptorPath
-}
+// isWellKnown says whether a file is one of protobuf's own.
+func isWellKnown(f protoreflect.FileDescriptor) bool { return f.Package() == "google.protobuf" }
 
 // kindOf returns the kind of a message that is a plain Go type. Wrapper says that
 // it is a scalar whose presence is noted.
@@ -68,10 +65,7 @@ func hasGoType(m protoreflect.MessageDescriptor) bool {
 // and rpcs use.
 func (b *builder) usedFiles(f protoreflect.FileDescriptor) iter.Seq[protoreflect.FileDescriptor] {
 	return func(yield func(protoreflect.FileDescriptor) bool) {
-		uses := func(d protoreflect.Descriptor) bool {
-			// What describes schemas is refused where it is used.
-			return d.ParentFile().Path() == descriptorPath || yield(d.ParentFile())
-		}
+		uses := func(d protoreflect.Descriptor) bool { return yield(d.ParentFile()) }
 		for m := range messages(f) {
 			for fd := range all(m.Fields()) {
 				if !usesOf(fd, uses) {
