@@ -29,7 +29,7 @@ const (
 )
 
 // Codecs are the names of the codecs that can be generated.
-func Codecs() []string { return []string{"json", "msgpack"} }
+func Codecs() []string { return []string{"json", "msgpack", "proto"} }
 
 // Options say what to print.
 type Options struct {
@@ -65,6 +65,7 @@ func concerns() []concern {
 		{name: "types", print: (*printer).types},
 		{name: "json", codec: "json", print: func(p *printer) { p.codec(&jsonCodec{deepSet: p.deep}) }},
 		{name: "msgpack", codec: "msgpack", print: func(p *printer) { p.codec(msgpackCodec{p.deep}) }},
+		{name: "proto", codec: "proto", print: (*printer).proto},
 		{name: "topics", print: (*printer).topics},
 		{name: "coordinator", print: (*printer).coordinators},
 	}
@@ -186,7 +187,8 @@ func (p *printer) imports() {
 	hidden := []string{
 		"m", "b", "w", "r", "o", "l", "e", "n", "i", "v", "c", "p", "f", "h", "s", "a", "d",
 		"data", "key", "value", "ctx", "core", "err", "leaving", "intent", "format",
-		"wire", "bus", "coord", "callback", "msgpack", "time", "context", "slog",
+		"start", "at", "again",
+		"wire", "bus", "coord", "callback", "msgpack", "time", "math", "context", "slog",
 	}
 	for path, name := range p.foreign() {
 		if slices.Contains(hidden, name) || types.Universe.Lookup(name) != nil {

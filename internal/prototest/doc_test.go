@@ -1,0 +1,1 @@
+package prototest_test
