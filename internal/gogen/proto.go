@@ -95,28 +95,17 @@ func (p *printer) protoMethods(m *model.Message) {
 			jen.Return(call("r", "Close"))))
 }
 
-// A protoPart is a field, or a oneof.
-type protoPart struct {
-	field *model.Field
-	oneof *model.Oneof
-}
-
-func (p protoPart) number() int {
-	if p.oneof != nil {
-		return p.oneof.Fields[0].Field.Number
+// protoFields are the message's fields outside of oneofs by number. Protobuf-go
+// writes them in this order, and then the oneofs.
+func protoFields(m *model.Message) []*model.Field {
+	var fields []*model.Field
+	for _, f := range m.Fields {
+		if f.Oneof == nil {
+			fields = append(fields, f)
+		}
 	}
-	return p.field.Number
-}
-
-// protoParts are the parts of the message in the order in which protobuf-go writes
-// them: by number, a oneof where its first member stands.
-func protoParts(m *model.Message) []protoPart {
-	var parts []protoPart
-	for f, o := range m.Parts() {
-		parts = append(parts, protoPart{f, o})
-	}
-	slices.SortFunc(parts, func(a, b protoPart) int { return cmp.Compare(a.number(), b.number()) })
-	return parts
+	slices.SortFunc(fields, func(a, b *model.Field) int { return cmp.Compare(a.Number, b.Number) })
+	return fields
 }
 
 // protoTag returns the bytes before a value of the field of that number.

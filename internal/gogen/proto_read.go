@@ -24,14 +24,17 @@ func (p *printer) protoRead(m *model.Message) {
 		if size := protoPackable(f); size >= 0 {
 			cases = append(cases, protoCase(f, pbBytes, []jen.Code{protoReadPacked(f, size)}))
 		}
-		cases = append(cases, protoCase(f, protoKind(f.Type, f.Delimited), append(saw, protoReadField(f)...)))
-	}
-	for _, part := range protoParts(m) {
-		if part.oneof == nil {
-			read(part.field)
-			continue
+		kind := protoKind(f.Type, f.Delimited)
+		if f.Card == model.Mapped {
+			kind = pbBytes
 		}
-		for _, member := range part.oneof.Fields {
+		cases = append(cases, protoCase(f, kind, append(saw, protoReadField(f)...)))
+	}
+	for _, f := range protoFields(m) {
+		read(f)
+	}
+	for _, o := range m.Oneofs {
+		for _, member := range o.Fields {
 			read(member.Field)
 		}
 	}

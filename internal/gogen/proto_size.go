@@ -19,12 +19,11 @@ func (p *printer) protoSize(m *model.Message) {
 		size = call("s", "Unknown", jen.Id("m").Dot("Unknown"))
 	}
 	body = append(body, jen.Id("n").Op(":=").Add(size))
-	for _, part := range protoParts(m) {
-		if part.oneof != nil {
-			body = append(body, protoSizeOneof(part.oneof))
-			continue
-		}
-		body = append(body, p.protoSizeField(part.field))
+	for _, f := range protoFields(m) {
+		body = append(body, p.protoSizeField(f))
+	}
+	for _, o := range m.Oneofs {
+		body = append(body, protoSizeOneof(o))
 	}
 	if p.deep[m] {
 		body = append(body, call("s", "Leave"))

@@ -12,12 +12,11 @@ import (
 // protoWrite prints the method that appends the message.
 func (p *printer) protoWrite(m *model.Message) {
 	body := []jen.Code{jen.Id("start").Op(":=").Len(jen.Id("b"))}
-	for _, part := range protoParts(m) {
-		if part.oneof != nil {
-			body = append(body, protoWriteOneof(part.oneof))
-			continue
-		}
-		body = append(body, p.protoWriteField(part.field)...)
+	for _, f := range protoFields(m) {
+		body = append(body, p.protoWriteField(f)...)
+	}
+	for _, o := range m.Oneofs {
+		body = append(body, protoWriteOneof(o))
 	}
 	unknown := jen.Nil()
 	if m.File.KeepUnknown {

@@ -135,24 +135,6 @@ func (m *Kinds) SizeProto(s *wire.ProtoSizer) int {
 	if m.FList != nil {
 		n += 2 + s.ListValue(m.FList)
 	}
-	switch v := m.Choice.(type) {
-	case KindsChoiceText:
-		n += 2 + s.String(v.ChoiceText)
-	case KindsChoiceKinds:
-		n += 1 + s.Length(v.ChoiceKinds.SizeProto(s))
-	case KindsChoiceWrapped:
-		n += 2 + s.Int64Value(v.ChoiceWrapped)
-	case KindsChoiceStruct:
-		n += 2 + s.Struct(v.ChoiceStruct)
-	case KindsChoiceValue:
-		n += 2 + s.Value(v.ChoiceValue)
-	case KindsChoiceTime:
-		n += 2 + s.Time(v.ChoiceTime)
-	case KindsChoiceColor:
-		n += 2 + s.Int32(v.ChoiceColor.Number())
-	case KindsChoicePart:
-		n += 4 + v.ChoicePart.SizeProto(s)
-	}
 	if m.ODouble != nil {
 		n += 2 + s.Float64(*m.ODouble)
 	}
@@ -339,14 +321,32 @@ func (m *Kinds) SizeProto(s *wire.ProtoSizer) int {
 	if m.Empty != nil {
 		n += 2 + s.Length(m.Empty.SizeProto(s))
 	}
+	if m.Last != "" {
+		n += 5 + s.String(m.Last)
+	}
+	switch v := m.Choice.(type) {
+	case KindsChoiceText:
+		n += 2 + s.String(v.ChoiceText)
+	case KindsChoiceKinds:
+		n += 1 + s.Length(v.ChoiceKinds.SizeProto(s))
+	case KindsChoiceWrapped:
+		n += 2 + s.Int64Value(v.ChoiceWrapped)
+	case KindsChoiceStruct:
+		n += 2 + s.Struct(v.ChoiceStruct)
+	case KindsChoiceValue:
+		n += 2 + s.Value(v.ChoiceValue)
+	case KindsChoiceTime:
+		n += 2 + s.Time(v.ChoiceTime)
+	case KindsChoiceColor:
+		n += 2 + s.Int32(v.ChoiceColor.Number())
+	case KindsChoicePart:
+		n += 4 + v.ChoicePart.SizeProto(s)
+	}
 	switch v := m.Second.(type) {
 	case KindsSecondNumber:
 		n += 2 + s.Int32(v.SecondNumber)
 	case KindsSecondBytes:
 		n += 1 + s.Bytes(v.SecondBytes)
-	}
-	if m.Last != "" {
-		n += 5 + s.String(m.Last)
 	}
 	s.Leave()
 	return n
@@ -424,27 +424,6 @@ func (m *Kinds) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	}
 	if m.FList != nil {
 		b = w.ListValue(append(b, 0x82, 0x02), m.FList)
-	}
-	switch v := m.Choice.(type) {
-	case nil:
-	case KindsChoiceText:
-		b = w.String(append(b, 0x8a, 0x02), v.ChoiceText)
-	case KindsChoiceKinds:
-		b = w.Length(v.ChoiceKinds.WriteProto(w, append(b, 0x2a, 0x00)), len(b)+2)
-	case KindsChoiceWrapped:
-		b = w.Int64Value(append(b, 0xc2, 0x0c), v.ChoiceWrapped)
-	case KindsChoiceStruct:
-		b = w.Struct(append(b, 0x92, 0x02), v.ChoiceStruct)
-	case KindsChoiceValue:
-		b = w.Value(append(b, 0x9a, 0x02), v.ChoiceValue)
-	case KindsChoiceTime:
-		b = w.Time(append(b, 0xa2, 0x02), v.ChoiceTime)
-	case KindsChoiceColor:
-		b = v.ChoiceColor.WriteProto(w, append(b, 0xa8, 0x02))
-	case KindsChoicePart:
-		b = append(v.ChoicePart.WriteProto(w, append(b, 0xb3, 0x02)), 0xb4, 0x02)
-	default:
-		w.Reject(b, "choice", v)
 	}
 	if m.ODouble != nil {
 		b = w.Float64(append(b, 0xc1, 0x02), *m.ODouble)
@@ -687,6 +666,30 @@ func (m *Kinds) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if m.Empty != nil {
 		b = w.Length(m.Empty.WriteProto(w, append(b, 0xba, 0x06, 0x00)), len(b)+3)
 	}
+	if m.Last != "" {
+		b = w.String(append(b, 0xfa, 0xff, 0xff, 0xff, 0x0f), m.Last)
+	}
+	switch v := m.Choice.(type) {
+	case nil:
+	case KindsChoiceText:
+		b = w.String(append(b, 0x8a, 0x02), v.ChoiceText)
+	case KindsChoiceKinds:
+		b = w.Length(v.ChoiceKinds.WriteProto(w, append(b, 0x2a, 0x00)), len(b)+2)
+	case KindsChoiceWrapped:
+		b = w.Int64Value(append(b, 0xc2, 0x0c), v.ChoiceWrapped)
+	case KindsChoiceStruct:
+		b = w.Struct(append(b, 0x92, 0x02), v.ChoiceStruct)
+	case KindsChoiceValue:
+		b = w.Value(append(b, 0x9a, 0x02), v.ChoiceValue)
+	case KindsChoiceTime:
+		b = w.Time(append(b, 0xa2, 0x02), v.ChoiceTime)
+	case KindsChoiceColor:
+		b = v.ChoiceColor.WriteProto(w, append(b, 0xa8, 0x02))
+	case KindsChoicePart:
+		b = append(v.ChoicePart.WriteProto(w, append(b, 0xb3, 0x02)), 0xb4, 0x02)
+	default:
+		w.Reject(b, "choice", v)
+	}
 	switch v := m.Second.(type) {
 	case nil:
 	case KindsSecondNumber:
@@ -695,9 +698,6 @@ func (m *Kinds) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		b = w.Bytes(append(b, 0x1a), v.SecondBytes)
 	default:
 		w.Reject(b, "second", v)
-	}
-	if m.Last != "" {
-		b = w.String(append(b, 0xfa, 0xff, 0xff, 0xff, 0x0f), m.Last)
 	}
 	w.Leave()
 	return w.End(b, start, m.Unknown, &protoOfKinds)
@@ -760,36 +760,6 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 			m.FValue = r.Value(m.FValue)
 		case 0x102: // f_list
 			m.FList = r.ListValue(m.FList)
-		case 0x10a: // choice_text
-			m.Choice = KindsChoiceText{ChoiceText: r.String()}
-		case 0x2a: // choice_kinds
-			v, again := m.Choice.(KindsChoiceKinds)
-			v.ChoiceKinds.ReadProto(r, again)
-			m.Choice = v
-		case 0x642: // choice_wrapped
-			v, _ := m.Choice.(KindsChoiceWrapped)
-			v.ChoiceWrapped = r.Int64Value(v.ChoiceWrapped)
-			m.Choice = v
-		case 0x112: // choice_struct
-			v, _ := m.Choice.(KindsChoiceStruct)
-			v.ChoiceStruct = r.Struct(v.ChoiceStruct)
-			m.Choice = v
-		case 0x11a: // choice_value
-			v, _ := m.Choice.(KindsChoiceValue)
-			v.ChoiceValue = r.Value(v.ChoiceValue)
-			m.Choice = v
-		case 0x122: // choice_time
-			v, _ := m.Choice.(KindsChoiceTime)
-			v.ChoiceTime = r.Time(v.ChoiceTime)
-			m.Choice = v
-		case 0x128: // choice_color
-			var v KindsChoiceColor
-			v.ChoiceColor.ReadProto(r)
-			m.Choice = v
-		case 0x133: // choice_part
-			v, again := m.Choice.(KindsChoicePart)
-			v.ChoicePart.ReadProto(r, again)
-			m.Choice = v
 		case 0x141: // o_double
 			m.ODouble = new(r.Float64())
 		case 0x148: // o_sint32
@@ -898,7 +868,7 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 				}
 			}
 			wire.Entered(r, &m.MBool, key, value)
-		case 0x291: // m_int32
+		case 0x292: // m_int32
 			var key int32
 			var value float64
 			for e := r.Entry(); r.Next(&e); {
@@ -912,7 +882,7 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 				}
 			}
 			wire.Entered(r, &m.MInt32, key, value)
-		case 0x298: // m_sint64
+		case 0x29a: // m_sint64
 			var key int64
 			value := ColorNone
 			for e := r.Entry(); r.Next(&e); {
@@ -1088,12 +1058,42 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 				m.Empty = new(wellknown.Empty)
 			}
 			m.Empty.ReadProto(r, again)
+		case 0xfffffffa: // last
+			m.Last = r.String()
+		case 0x10a: // choice_text
+			m.Choice = KindsChoiceText{ChoiceText: r.String()}
+		case 0x2a: // choice_kinds
+			v, again := m.Choice.(KindsChoiceKinds)
+			v.ChoiceKinds.ReadProto(r, again)
+			m.Choice = v
+		case 0x642: // choice_wrapped
+			v, _ := m.Choice.(KindsChoiceWrapped)
+			v.ChoiceWrapped = r.Int64Value(v.ChoiceWrapped)
+			m.Choice = v
+		case 0x112: // choice_struct
+			v, _ := m.Choice.(KindsChoiceStruct)
+			v.ChoiceStruct = r.Struct(v.ChoiceStruct)
+			m.Choice = v
+		case 0x11a: // choice_value
+			v, _ := m.Choice.(KindsChoiceValue)
+			v.ChoiceValue = r.Value(v.ChoiceValue)
+			m.Choice = v
+		case 0x122: // choice_time
+			v, _ := m.Choice.(KindsChoiceTime)
+			v.ChoiceTime = r.Time(v.ChoiceTime)
+			m.Choice = v
+		case 0x128: // choice_color
+			var v KindsChoiceColor
+			v.ChoiceColor.ReadProto(r)
+			m.Choice = v
+		case 0x133: // choice_part
+			v, again := m.Choice.(KindsChoicePart)
+			v.ChoicePart.ReadProto(r, again)
+			m.Choice = v
 		case 0x340: // second_number
 			m.Second = KindsSecondNumber{SecondNumber: r.Int32()}
 		case 0x1a: // second_bytes
 			m.Second = KindsSecondBytes{SecondBytes: r.Bytes()}
-		case 0xfffffffa: // last
-			m.Last = r.String()
 		default:
 			r.Keep(&o, &m.Unknown)
 		}

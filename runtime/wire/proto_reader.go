@@ -234,6 +234,7 @@ func (r *ProtoReader) skipGroup(end uint32) {
 
 // Keep reads the value that comes next and adds it, with its tag, to u.
 func (r *ProtoReader) Keep(m *ProtoMessage, u *Unknown) {
+	start := r.pos
 	if r.Skip(); r.failed() {
 		return
 	}
@@ -242,5 +243,6 @@ func (r *ProtoReader) Keep(m *ProtoMessage, u *Unknown) {
 		*u = append(*u, UnknownField{Format: Proto})
 		last++
 	}
-	(*u)[last].Raw = append((*u)[last].Raw, r.data[m.at:r.pos]...)
+	raw := appendVarint((*u)[last].Raw, uint64(m.Tag))
+	(*u)[last].Raw = append(raw, r.data[start:r.pos]...)
 }
