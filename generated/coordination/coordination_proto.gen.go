@@ -45,6 +45,7 @@ func (m HeartbeatMessage) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *HeartbeatMessage) UnmarshalProto(data []byte) error {
+	*m = HeartbeatMessage{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -96,14 +97,12 @@ func (m *HeartbeatMessage) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfHeartbeatMessage)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *HeartbeatMessage) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = HeartbeatMessage{}
-	}
-	for o := r.Message(&protoOfHeartbeatMessage, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfHeartbeatMessage, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // instance_id
 			m.InstanceID = r.String()
@@ -150,6 +149,7 @@ func (m ShutdownNotification) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *ShutdownNotification) UnmarshalProto(data []byte) error {
+	*m = ShutdownNotification{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -213,14 +213,16 @@ func (m *ShutdownNotification) WriteProto(w *wire.ProtoWriter, b []byte) []byte 
 	return w.End(b, start, m.Unknown, &protoOfShutdownNotification)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *ShutdownNotification) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
-		*m = ShutdownNotification{Intent: ShutdownIntentUnspecified, Metadata: map[string]any{}}
+		m.Intent = ShutdownIntentUnspecified
+		m.Metadata = map[string]any{}
 	}
-	for o := r.Message(&protoOfShutdownNotification, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfShutdownNotification, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // instance_id
 			m.InstanceID = r.String()
@@ -270,6 +272,7 @@ func (m WorkAssignment) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *WorkAssignment) UnmarshalProto(data []byte) error {
+	*m = WorkAssignment{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -315,14 +318,12 @@ func (m *WorkAssignment) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfWorkAssignment)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *WorkAssignment) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = WorkAssignment{}
-	}
-	for o := r.Message(&protoOfWorkAssignment, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfWorkAssignment, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // target_instance_id
 			m.TargetInstanceID = r.String()

@@ -28,6 +28,7 @@ func (m Any) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Any) UnmarshalProto(data []byte) error {
+	*m = Any{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -59,14 +60,12 @@ func (m *Any) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfAny)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Any) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = Any{}
-	}
-	for o := r.Message(&protoOfAny, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfAny, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // type_url
 			m.TypeURL = r.String()

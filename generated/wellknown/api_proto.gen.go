@@ -29,6 +29,7 @@ func (m API) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *API) UnmarshalProto(data []byte) error {
+	*m = API{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -90,14 +91,15 @@ func (m *API) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfAPI)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *API) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
-		*m = API{Syntax: SyntaxProto2}
+		m.Syntax = SyntaxProto2
 	}
-	for o := r.Message(&protoOfAPI, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfAPI, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
 			m.Name = r.String()
@@ -148,6 +150,7 @@ func (m Method) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Method) UnmarshalProto(data []byte) error {
+	*m = Method{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -209,14 +212,15 @@ func (m *Method) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfMethod)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Method) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
-		*m = Method{Syntax: SyntaxProto2}
+		m.Syntax = SyntaxProto2
 	}
-	for o := r.Message(&protoOfMethod, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfMethod, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
 			m.Name = r.String()
@@ -262,6 +266,7 @@ func (m Mixin) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Mixin) UnmarshalProto(data []byte) error {
+	*m = Mixin{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -293,14 +298,12 @@ func (m *Mixin) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfMixin)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Mixin) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = Mixin{}
-	}
-	for o := r.Message(&protoOfMixin, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfMixin, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
 			m.Name = r.String()

@@ -25,6 +25,7 @@ func (m Empty) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Empty) UnmarshalProto(data []byte) error {
+	*m = Empty{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -44,14 +45,12 @@ func (m *Empty) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfEmpty)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Empty) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = Empty{}
-	}
-	for o := r.Message(&protoOfEmpty, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfEmpty, again); r.Next(&o); {
 		r.Keep(&o, &m.Unknown)
 	}
 }

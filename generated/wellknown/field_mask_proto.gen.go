@@ -29,6 +29,7 @@ func (m FieldMask) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *FieldMask) UnmarshalProto(data []byte) error {
+	*m = FieldMask{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -54,14 +55,12 @@ func (m *FieldMask) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfFieldMask)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *FieldMask) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = FieldMask{}
-	}
-	for o := r.Message(&protoOfFieldMask, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfFieldMask, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // paths
 			m.Paths = append(wire.Room(r, m.Paths), r.String())

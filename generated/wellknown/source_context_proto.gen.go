@@ -28,6 +28,7 @@ func (m SourceContext) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *SourceContext) UnmarshalProto(data []byte) error {
+	*m = SourceContext{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -53,14 +54,12 @@ func (m *SourceContext) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfSourceContext)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *SourceContext) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = SourceContext{}
-	}
-	for o := r.Message(&protoOfSourceContext, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfSourceContext, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // file_name
 			m.FileName = r.String()

@@ -62,6 +62,7 @@ func (m Type) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Type) UnmarshalProto(data []byte) error {
+	*m = Type{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -123,14 +124,15 @@ func (m *Type) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfType)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Type) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
-		*m = Type{Syntax: SyntaxProto2}
+		m.Syntax = SyntaxProto2
 	}
-	for o := r.Message(&protoOfType, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfType, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
 			m.Name = r.String()
@@ -181,6 +183,7 @@ func (m Field) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Field) UnmarshalProto(data []byte) error {
+	*m = Field{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -260,14 +263,16 @@ func (m *Field) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfField)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Field) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
-		*m = Field{Kind: FieldKindTypeUnknown, Cardinality: FieldCardinalityUnknown}
+		m.Kind = FieldKindTypeUnknown
+		m.Cardinality = FieldCardinalityUnknown
 	}
-	for o := r.Message(&protoOfField, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfField, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x08: // kind
 			m.Kind.ReadProto(r)
@@ -320,6 +325,7 @@ func (m Enum) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Enum) UnmarshalProto(data []byte) error {
+	*m = Enum{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -375,14 +381,15 @@ func (m *Enum) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfEnum)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Enum) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
-		*m = Enum{Syntax: SyntaxProto2}
+		m.Syntax = SyntaxProto2
 	}
-	for o := r.Message(&protoOfEnum, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfEnum, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
 			m.Name = r.String()
@@ -431,6 +438,7 @@ func (m EnumValue) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumValue) UnmarshalProto(data []byte) error {
+	*m = EnumValue{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -468,14 +476,12 @@ func (m *EnumValue) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfEnumValue)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *EnumValue) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = EnumValue{}
-	}
-	for o := r.Message(&protoOfEnumValue, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfEnumValue, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
 			m.Name = r.String()
@@ -513,6 +519,7 @@ func (m Option) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Option) UnmarshalProto(data []byte) error {
+	*m = Option{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -544,14 +551,12 @@ func (m *Option) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfOption)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Option) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = Option{}
-	}
-	for o := r.Message(&protoOfOption, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfOption, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
 			m.Name = r.String()

@@ -90,6 +90,7 @@ func (p *printer) protoMethods(m *model.Message) {
 			jen.Return(call("m", "AppendProto", jen.Nil()))))
 	p.add(godoc.Lines("UnmarshalProto sets m to the message that data holds. Its error is a [*wire.Error]; after one, m holds anything.", model.Doc{}),
 		pointerMethod("m", m.Go, "UnmarshalProto").Params(jen.Id("data").Add(bytes())).Error().Block(
+			jen.Op("*").Id("m").Op("=").Id(m.Go).Values(),
 			jen.Id("r").Op(":=").Qual(wirePath, "NewProtoReader").Call(jen.Id("data")),
 			call("m", "ReadProto", jen.Op("&").Id("r"), jen.False()),
 			jen.Return(call("r", "Close"))))

@@ -46,30 +46,40 @@ func (p *printer) protoRead(m *model.Message) {
 	if len(cases) > 0 {
 		body = jen.Switch(jen.Id("o").Dot("Tag")).Block(append(cases, jen.Default().Block(rest))...)
 	}
-	p.add(godoc.Lines("ReadProto sets m to the message that comes next or, again, adds to m what comes next of it. It serves UnmarshalProto and the messages that hold this one.", model.Doc{}),
-		pointerMethod("m", m.Go, "ReadProto").Params(protoReader(), jen.Id("again").Bool()).Block(
-			jen.If(jen.Op("!").Id("again")).Block(jen.Op("*").Id("m").Op("=").Id(m.Go).Values(protoDefaults(m)...)),
-			jen.For(
-				jen.Id("o").Op(":=").Add(call("r", "Message", jen.Op("&").Id(protoTable(m)), jen.Id("again"))),
-				call("r", "Next", jen.Op("&").Id("o")),
-				jen.Empty(),
-			).Block(body)))
+	var all []jen.Code
+	if defaults := protoDefaults(m); defaults != nil {
+		all = append(all, jen.If(jen.Op("!").Id("again")).Block(defaults...))
+	}
+	all = append(all, protoLoop("o", call("r", "Message", jen.Op("&").Id("o"), jen.Op("&").Id(protoTable(m)), jen.Id("again")), body)...)
+	p.add(godoc.Lines("ReadProto reads the message that comes next into m, which is zero, or what comes next of a message that m has begun to hold. It serves UnmarshalProto and the messages that hold this one.", model.Doc{}),
+		pointerMethod("m", m.Go, "ReadProto").Params(protoReader(), jen.Id("again").Bool()).Block(all...))
 }
 
-// protoDefaults are the values that a message has before it is read, where they are
+// protoLoop is the loop over the fields of a message, which begin opens.
+func protoLoop(place string, begin, body jen.Code) []jen.Code {
+	return []jen.Code{
+		jen.Var().Id(place).Qual(wirePath, "ProtoMessage"),
+		jen.For(begin, call("r", "Next", jen.Op("&").Id(place)), jen.Empty()).Block(body),
+	}
+}
+
+// protoDefaults set the values that a message has before it is read, where they are
 // not Go's zero values. A field that is left out for being zero has no other default.
 func protoDefaults(m *model.Message) []jen.Code {
 	var values []jen.Code
+	set := func(f *model.Field, value jen.Code) {
+		values = append(values, jen.Id("m").Dot(f.Go).Op("=").Add(value))
+	}
 	for _, f := range m.Fields {
 		if f.Presence {
 			if value := defaultOf(f); value != nil {
-				values = append(values, jen.Id(f.Go).Op(":").Add(value))
+				set(f, value)
 			}
 			continue
 		}
 		if f.Type.Kind == model.KindEnum && f.Card == model.Single {
 			if zero := f.Type.Enum.Zero(); zero != nil {
-				values = append(values, jen.Id(f.Go).Op(":").Qual(f.Type.Enum.File.Go.Path, zero.Go))
+				set(f, jen.Qual(f.Type.Enum.File.Go.Path, zero.Go))
 			}
 		}
 	}
@@ -241,15 +251,11 @@ func protoReadEntry(f *model.Field, target *jen.Statement) []jen.Code {
 	tag := func(number int, t model.Type, delimited bool) jen.Code {
 		return jen.Op(fmt.Sprintf("%#02x", number<<3|protoKind(t, delimited)))
 	}
-	loop := jen.For(
-		jen.Id("e").Op(":=").Add(call("r", "Entry")),
-		call("r", "Next", jen.Op("&").Id("e")),
-		jen.Empty(),
-	).Block(jen.Switch(jen.Id("e").Dot("Tag")).Block(
+	loop := protoLoop("e", call("r", "Entry", jen.Op("&").Id("e")), jen.Switch(jen.Id("e").Dot("Tag")).Block(
 		jen.Case(tag(1, protoKey(f), false)).Block(jen.Id("key").Op("=").Add(call("r", protoScalar(protoKey(f))))),
 		jen.Case(tag(2, f.Type, f.Delimited)).Block(read...),
 		jen.Default().Block(call("r", "Skip")),
 	))
-	all := append(before, value, loop)
+	all := append(append(before, value), loop...)
 	return append(append(all, behind...), jen.Qual(wirePath, "Entered").Call(jen.Id("r"), jen.Op("&").Add(target), jen.Id("key"), jen.Id("value")))
 }

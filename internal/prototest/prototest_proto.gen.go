@@ -57,6 +57,7 @@ func (m Kinds) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Kinds) UnmarshalProto(data []byte) error {
+	*m = Kinds{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -703,14 +704,15 @@ func (m *Kinds) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfKinds)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
-		*m = Kinds{FColor: ColorNone}
+		m.FColor = ColorNone
 	}
-	for o := r.Message(&protoOfKinds, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfKinds, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x08: // f_int64
 			m.FInt64 = r.Int64()
@@ -843,7 +845,8 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x282: // m_string
 			var key string
 			var value string
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x0a:
 					key = r.String()
@@ -857,7 +860,8 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x28a: // m_bool
 			var key bool
 			var value []byte
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x08:
 					key = r.Bool()
@@ -871,7 +875,8 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x292: // m_int32
 			var key int32
 			var value float64
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x08:
 					key = r.Int32()
@@ -885,7 +890,8 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x29a: // m_sint64
 			var key int64
 			value := ColorNone
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x08:
 					key = r.Sint64()
@@ -900,7 +906,8 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 			var key uint32
 			var value Kinds
 			again := false
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x0d:
 					key = r.Fixed32()
@@ -919,7 +926,8 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x2aa: // m_uint64
 			var key uint64
 			var value any
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x08:
 					key = r.Uint64()
@@ -933,7 +941,8 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x2b2: // m_sfixed32
 			var key int32
 			var value time.Time
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x0d:
 					key = r.Sfixed32()
@@ -947,7 +956,8 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x2ba: // m_wrapped
 			var key string
 			var value bool
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x0a:
 					key = r.String()
@@ -961,7 +971,8 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x2c2: // m_int64
 			var key int64
 			var value map[string]any
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x08:
 					key = r.Int64()
@@ -976,7 +987,8 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 			var key uint32
 			var value Part
 			again := false
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x08:
 					key = r.Uint32()
@@ -1126,6 +1138,7 @@ func (m Part) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Part) UnmarshalProto(data []byte) error {
+	*m = Part{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -1179,14 +1192,12 @@ func (m *Part) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfPart)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Part) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = Part{}
-	}
-	for o := r.Message(&protoOfPart, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfPart, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
 			o.Saw(0)
@@ -1228,6 +1239,7 @@ func (m Item) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Item) UnmarshalProto(data []byte) error {
+	*m = Item{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -1271,14 +1283,12 @@ func (m *Item) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfItem)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Item) ReadProto(r *wire.ProtoReader, again bool) {
-	if !again {
-		*m = Item{}
-	}
-	for o := r.Message(&protoOfItem, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfItem, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // sku
 			m.Sku = r.String()
@@ -1319,6 +1329,7 @@ func (m Order) MarshalProto() ([]byte, error) {
 // UnmarshalProto sets m to the message that data holds. Its error is a
 // [*wire.Error]; after one, m holds anything.
 func (m *Order) UnmarshalProto(data []byte) error {
+	*m = Order{}
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
@@ -1384,14 +1395,15 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfOrder)
 }
 
-// ReadProto sets m to the message that comes next or, again, adds to m what
-// comes next of it. It serves UnmarshalProto and the messages that hold this
-// one.
+// ReadProto reads the message that comes next into m, which is zero, or what
+// comes next of a message that m has begun to hold. It serves UnmarshalProto
+// and the messages that hold this one.
 func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
-		*m = Order{Color: ColorNone}
+		m.Color = ColorNone
 	}
-	for o := r.Message(&protoOfOrder, again); r.Next(&o); {
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfOrder, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // id
 			m.ID = r.String()
@@ -1404,7 +1416,8 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x2a: // labels
 			var key string
 			var value string
-			for e := r.Entry(); r.Next(&e); {
+			var e wire.ProtoMessage
+			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {
 				case 0x0a:
 					key = r.String()

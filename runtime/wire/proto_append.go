@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
+	"unicode/utf8"
 )
 
 // appendVarint appends seven bits a byte.
@@ -69,6 +70,31 @@ func (w *ProtoWriter) Float64(b []byte, v float64) []byte { return w.Fixed64(b, 
 
 // String appends a string, which must be valid UTF-8.
 func (w *ProtoWriter) String(b []byte, s string) []byte {
+	const eight = 0x8080808080808080
+	n, at := len(s), len(b)
+	if n < 8 || n > 64 || n >= cap(b)-at {
+		return w.longString(b, s)
+	}
+	// Most strings are copied and looked at in eights at once.
+	b = b[:at+1+n]
+	b[at] = byte(n)
+	text := b[at+1:]
+	last := load64(s, n-8)
+	all := last
+	for i := 0; i < n-8; i += 8 {
+		v := load64(s, i)
+		all |= v
+		binary.LittleEndian.PutUint64(text[i:], v)
+	}
+	binary.LittleEndian.PutUint64(text[n-8:], last)
+	if all&eight != 0 && !utf8.ValidString(s) {
+		return w.longString(b[:at], s)
+	}
+	return b
+}
+
+// longString is String for strings of any length.
+func (w *ProtoWriter) longString(b []byte, s string) []byte {
 	if !validString(s) {
 		return w.failf(b, ErrUTF8, "found the string %.64q", s)
 	}
@@ -103,7 +129,7 @@ func (w *ProtoWriter) Duration(b []byte, d time.Duration) []byte {
 	return w.secondsAndNanos(b, int64(d/time.Second), int64(d%time.Second))
 }
 
-func (w *ProtoWriter) secondsAndNanos(b []byte, seconds, nanos int64) []byte {
+func (*ProtoWriter) secondsAndNanos(b []byte, seconds, nanos int64) []byte {
 	b = append(b, 0)
 	start := len(b)
 	if seconds != 0 {

@@ -18,16 +18,18 @@ func Room[T any](r *ProtoReader, list []T) []T {
 
 // Element adds an element, a message that is yet to be read, to the list.
 func Element[T any](r *ProtoReader, list *[]T) *T {
-	var empty T
-	*list = append(Room(r, *list), empty)
+	n := len(*list)
+	if n == cap(*list) {
+		*list = grow(r, *list)
+	}
+	*list = (*list)[:n+1] // what a list has room for was never used, and is zero
 	r.listed = true
-	return &(*list)[len(*list)-1]
+	return &(*list)[n]
 }
 
 func grow[T any](r *ProtoReader, list []T) []T {
 	if r.depth >= MaxDepth {
 		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
-		return list
 	}
 	return slices.Grow(list, r.count(max(64, len(list))))
 }
@@ -35,6 +37,9 @@ func grow[T any](r *ProtoReader, list []T) []T {
 // count returns how many values of the current field are there in a row, from 1 to
 // limit. What is not as it should be ends them.
 func (r *ProtoReader) count(limit int) int {
+	if r.failed() {
+		return 1
+	}
 	tag := appendVarint(make([]byte, 0, 5), uint64(r.tag))
 	ahead := *r
 	for n := 1; ; n++ {
@@ -88,7 +93,7 @@ func (r *ProtoReader) values(size int) int {
 
 // Entry begins to read an entry of a map, which is a message with a key, field 1,
 // and a value, field 2.
-func (r *ProtoReader) Entry() ProtoMessage { return r.open(1) }
+func (r *ProtoReader) Entry(e *ProtoMessage) { r.open(e, 1) }
 
 // Entered ends the reading of an entry of a map and adds it to the map, in place of
 // one with the same key.

@@ -56,19 +56,20 @@ type ProtoMessage struct {
 	// on the wire.
 	Tag uint32
 
+	group  uint32       // the tag that ends the message, if one does
 	fields *ProtoFields // nil for an entry of a map and for protobuf's own messages
 	start  int          // where the content begins
 	at     int          // where the current field begins
 	outer  int          // where the message around this one ends
 	levels int
-	group  uint32 // the tag that ends the message, if one does
 	again  bool
-	seen   bitSet // the required fields so far
+	seen   uint64  // the required fields so far, of those with an index below 64
+	more   *bitSet // the others
 }
 
-// Message begins to read a message with the fields f. Again says that a part of it
-// was read before.
-func (r *ProtoReader) Message(f *ProtoFields, again bool) ProtoMessage {
+// Message begins to read a message with the fields f, to which m is set. Again says
+// that a part of it was read before.
+func (r *ProtoReader) Message(m *ProtoMessage, f *ProtoFields, again bool) {
 	if r.tag == 0 {
 		r.message = f.Fields.Message
 	}
@@ -81,17 +82,16 @@ func (r *ProtoReader) Message(f *ProtoFields, again bool) ProtoMessage {
 	if r.listed {
 		r.listed, levels = false, 2
 	}
-	m := r.open(levels)
 	m.fields, m.again = f, again
-	return m
+	r.open(m, levels)
 }
 
 // open enters the message that comes next, which lies in so many levels more.
-func (r *ProtoReader) open(levels int) ProtoMessage {
-	m := ProtoMessage{outer: len(r.data), levels: levels}
+func (r *ProtoReader) open(m *ProtoMessage, levels int) {
+	m.outer, m.levels = len(r.data), levels
 	if r.depth += levels; r.depth > MaxDepth {
 		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
-		return m
+		return
 	}
 	switch kind := r.tag & 7; {
 	case r.absent:
@@ -104,7 +104,6 @@ func (r *ProtoReader) open(levels int) ProtoMessage {
 		m.group = r.tag&^7 | pbEndGroup
 	}
 	m.start = r.pos
-	return m
 }
 
 // Absent makes the reader take the message that is read next for an empty one. It
@@ -179,7 +178,7 @@ func (r *ProtoReader) end(m *ProtoMessage) bool {
 		return false
 	}
 	for _, i := range m.fields.Required {
-		if !m.seen.has(i) {
+		if i < 64 && m.seen&(1<<i) == 0 || i >= 64 && !(m.more != nil && m.more.has(i)) {
 			r.fail(r.pos, ErrMissing)
 			r.within("." + m.fields.Fields.Names[i])
 			break
@@ -189,7 +188,16 @@ func (r *ProtoReader) end(m *ProtoMessage) bool {
 }
 
 // Saw notes that the required field with the given index is there.
-func (m *ProtoMessage) Saw(index int) { m.seen.add(index) }
+func (m *ProtoMessage) Saw(index int) {
+	if index < 64 {
+		m.seen |= 1 << index
+		return
+	}
+	if m.more == nil {
+		m.more = new(bitSet)
+	}
+	m.more.add(index)
+}
 
 // Skip passes over the value that comes next, of whatever field it is.
 func (r *ProtoReader) Skip() { r.skip(r.tag) }

@@ -7,11 +7,9 @@ import (
 
 // varint reads an integer of up to ten bytes, each of which has seven bits of it.
 func (r *ProtoReader) varint() uint64 {
-	if r.pos < len(r.data) {
-		if c := r.data[r.pos]; c < 0x80 {
-			r.pos++
-			return uint64(c)
-		}
+	if r.pos < len(r.data) && r.data[r.pos] < 0x80 {
+		r.pos++
+		return uint64(r.data[r.pos-1])
 	}
 	return r.longVarint()
 }
@@ -39,6 +37,17 @@ func (r *ProtoReader) length() int {
 		return 0
 	}
 	return int(n)
+}
+
+// bytes passes over bytes with their length before them and returns them.
+func (r *ProtoReader) bytes() []byte {
+	if rest := r.data[r.pos:]; len(rest) > 0 { // most are short
+		if n := int(rest[0]); n < 0x80 && n < len(rest) {
+			r.pos += 1 + n
+			return rest[1 : 1+n]
+		}
+	}
+	return r.take(r.length())
 }
 
 // take passes over n bytes and returns them, or nil if they are not there.
@@ -108,7 +117,7 @@ func (r *ProtoReader) Float64() float64 { return math.Float64frombits(r.Fixed64(
 
 // String reads a string, which must be valid UTF-8.
 func (r *ProtoReader) String() string {
-	text := r.take(r.length())
+	text := r.bytes()
 	if bad := invalidText(text); bad >= 0 {
 		r.failf(r.pos-len(text)+bad, ErrUTF8, "byte 0x%02x in a string", text[bad])
 		return ""
@@ -118,7 +127,7 @@ func (r *ProtoReader) String() string {
 
 // Bytes reads bytes. None are nil.
 func (r *ProtoReader) Bytes() []byte {
-	if b := r.take(r.length()); len(b) > 0 {
+	if b := r.bytes(); len(b) > 0 {
 		return append([]byte(nil), b...)
 	}
 	return nil

@@ -20,7 +20,8 @@ const (
 // number. That is an int64 or a uint64 if it has no fraction and fits, since protobuf
 // can't tell 3 from 3.0, else a float64.
 func (r *ProtoReader) Value(base any) any {
-	for m := r.open(0); r.Next(&m); {
+	var m ProtoMessage
+	for r.open(&m, 0); r.Next(&m); {
 		switch m.Tag {
 		case pbNull:
 			r.varint()
@@ -62,14 +63,16 @@ func (r *ProtoReader) Struct(base map[string]any) map[string]any {
 	if base == nil {
 		base = map[string]any{}
 	}
-	for m := r.open(1); r.Next(&m); {
+	var m ProtoMessage
+	for r.open(&m, 1); r.Next(&m); {
 		if m.Tag != pbFirstBytes {
 			r.Skip()
 			continue
 		}
 		var key string
 		var value any
-		for e := r.open(0); r.Next(&e); {
+		var e ProtoMessage
+		for r.open(&e, 0); r.Next(&e); {
 			switch e.Tag {
 			case 1<<3 | pbBytes:
 				key = r.String()
@@ -89,7 +92,8 @@ func (r *ProtoReader) ListValue(base []any) []any {
 	if base == nil {
 		base = []any{}
 	}
-	for m := r.open(1); r.Next(&m); {
+	var m ProtoMessage
+	for r.open(&m, 1); r.Next(&m); {
 		if m.Tag != pbFirstBytes {
 			r.Skip()
 			continue

@@ -49,7 +49,8 @@ func (r *ProtoReader) Duration(base time.Duration) time.Duration {
 }
 
 func (r *ProtoReader) secondsAndNanos(seconds, nanos int64) (s, n int64) {
-	for m := r.open(0); r.Next(&m); {
+	var m ProtoMessage
+	for r.open(&m, 0); r.Next(&m); {
 		switch m.Tag {
 		case 1<<3 | pbVarint:
 			seconds = r.Int64()
@@ -84,7 +85,8 @@ func (r *ProtoReader) Uint32Value(base uint32) uint32 { return uint32(r.varintVa
 func (r *ProtoReader) Uint64Value(base uint64) uint64 { return r.varintValue(base) }
 
 func (r *ProtoReader) varintValue(v uint64) uint64 {
-	for m := r.open(0); r.Next(&m); {
+	var m ProtoMessage
+	for r.open(&m, 0); r.Next(&m); {
 		if m.Tag == 1<<3|pbVarint {
 			v = r.varint()
 		} else {
@@ -97,7 +99,8 @@ func (r *ProtoReader) varintValue(v uint64) uint64 {
 // Float32Value reads a google.protobuf.FloatValue.
 func (r *ProtoReader) Float32Value(base float32) float32 {
 	bits := math.Float32bits(base)
-	for m := r.open(0); r.Next(&m); {
+	var m ProtoMessage
+	for r.open(&m, 0); r.Next(&m); {
 		if m.Tag == 1<<3|pbFixed32 {
 			bits = r.Fixed32()
 		} else {
@@ -110,7 +113,8 @@ func (r *ProtoReader) Float32Value(base float32) float32 {
 // Float64Value reads a google.protobuf.DoubleValue.
 func (r *ProtoReader) Float64Value(base float64) float64 {
 	bits := math.Float64bits(base)
-	for m := r.open(0); r.Next(&m); {
+	var m ProtoMessage
+	for r.open(&m, 0); r.Next(&m); {
 		if m.Tag == 1<<3|pbFixed64 {
 			bits = r.Fixed64()
 		} else {
@@ -122,7 +126,8 @@ func (r *ProtoReader) Float64Value(base float64) float64 {
 
 // StringValue reads a google.protobuf.StringValue.
 func (r *ProtoReader) StringValue(base string) string {
-	for m := r.open(0); r.Next(&m); {
+	var m ProtoMessage
+	for r.open(&m, 0); r.Next(&m); {
 		if m.Tag == 1<<3|pbBytes {
 			base = r.String()
 		} else {
@@ -134,7 +139,8 @@ func (r *ProtoReader) StringValue(base string) string {
 
 // BytesValue reads a google.protobuf.BytesValue.
 func (r *ProtoReader) BytesValue(base []byte) []byte {
-	for m := r.open(0); r.Next(&m); {
+	var m ProtoMessage
+	for r.open(&m, 0); r.Next(&m); {
 		if m.Tag == 1<<3|pbBytes {
 			base = r.Bytes()
 		} else {

@@ -33,14 +33,20 @@ func (w *ProtoWriter) Close(b []byte, message string) ([]byte, error) {
 // End ends a message with the fields f that begins at start. It appends those of the
 // unknown fields that were read from protobuf.
 func (w *ProtoWriter) End(b []byte, start int, u Unknown, f *ProtoFields) []byte {
-	if w.err != nil {
-		w.end(b, start, f)
+	if w.err == nil && len(u) == 0 {
 		return b
 	}
+	return w.end(b, start, u, f)
+}
+
+func (w *ProtoWriter) end(b []byte, start int, u Unknown, f *ProtoFields) []byte {
 	for i := range u {
 		if u[i].Format == Proto && w.err == nil {
 			b = w.raw(b, u[i].Raw)
 		}
+	}
+	if w.err != nil {
+		w.locate(b, start, f)
 	}
 	return b
 }
@@ -66,9 +72,9 @@ func (w *ProtoWriter) raw(b, fields []byte) []byte {
 	return append(b, fields...)
 }
 
-// end prepends to the path of the failure the field of the message that begins at
+// locate prepends to the path of the failure the field of the message that begins at
 // start, if the failure lies in it. The buffer may have grown since.
-func (w *ProtoWriter) end(b []byte, start int, f *ProtoFields) {
+func (w *ProtoWriter) locate(b []byte, start int, f *ProtoFields) {
 	if start > w.at {
 		return // the message came behind it
 	}
@@ -94,20 +100,20 @@ func lastTag(written []byte) (last uint32, at int) {
 
 // Length sets the length of the message that begins at start. One byte before it was
 // kept for that; a longer length moves the message.
-func (w *ProtoWriter) Length(b []byte, start int) []byte {
-	if n := len(b) - start; n < 0x80 {
-		b[start-1] = byte(n)
-		return b
+func (*ProtoWriter) Length(b []byte, start int) []byte {
+	n := len(b) - start
+	b[start-1] = byte(n)
+	if n >= 0x80 {
+		b = longLength(b, n)
 	}
-	return w.longLength(b, start)
+	return b
 }
 
-func (w *ProtoWriter) longLength(b []byte, start int) []byte {
-	if w.err != nil {
-		return b // the path is found by what was written
-	}
+// longLength sets the length of the last size bytes of b.
+func longLength(b []byte, size int) []byte {
+	start := len(b) - size
 	var length [binary.MaxVarintLen64]byte
-	n := binary.PutUvarint(length[:], uint64(len(b)-start))
+	n := binary.PutUvarint(length[:], uint64(size))
 	b = append(b, length[1:n]...) // for room
 	copy(b[start+n-1:], b[start:])
 	copy(b[start-1:], length[:n])
