@@ -133,13 +133,23 @@ func (*ProtoWriter) secondsAndNanos(b []byte, seconds, nanos int64) []byte {
 	b = append(b, 0)
 	start := len(b)
 	if seconds != 0 {
-		b = appendVarint(append(b, 1<<3|pbVarint), uint64(seconds))
+		b = appendNumber(b, 1<<3|pbVarint, uint64(seconds))
 	}
 	if nanos != 0 {
-		b = appendVarint(append(b, 2<<3|pbVarint), uint64(nanos))
+		b = appendNumber(b, 2<<3|pbVarint, uint64(nanos))
 	}
 	b[start-1] = byte(len(b) - start) // never more than 22
 	return b
+}
+
+// appendNumber appends a tag and a varint. Most seconds and nanoseconds have five
+// bytes, which are appended at once.
+func appendNumber(b []byte, tag byte, v uint64) []byte {
+	const more = 0x80
+	if v>>28 != 0 && v>>35 == 0 {
+		return append(b, tag, byte(v)|more, byte(v>>7)|more, byte(v>>14)|more, byte(v>>21)|more, byte(v>>28))
+	}
+	return appendVarint(append(b, tag), v)
 }
 
 // BoolValue appends a google.protobuf.BoolValue.

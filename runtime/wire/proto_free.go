@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -60,7 +61,7 @@ func (w *ProtoWriter) value(b []byte, v any, depth int) []byte {
 	case !ok:
 		return w.failf(b, ErrType, "a Go value of type %T has no form in a google.protobuf.Value", v)
 	case !exact:
-		return w.failf(b, ErrRange, "numbers of a google.protobuf.Value are floats of 64 bits, which can't hold %.64v exactly", v)
+		return w.failf(b, ErrRange, "numbers of a google.protobuf.Value are floats of 64 bits, which can't hold %.64s exactly", fmt.Sprint(v))
 	}
 	return w.Float64(append(b, 9, pbNumber), n)
 }

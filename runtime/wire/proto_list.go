@@ -13,37 +13,40 @@ func Room[T any](r *ProtoReader, list []T) []T {
 	if len(list) < cap(list) {
 		return list
 	}
-	return grow(r, list)
+	return grow(r, list, len(r.data))
 }
 
 // Element adds an element, a message that is yet to be read, to the list.
 func Element[T any](r *ProtoReader, list *[]T) *T {
 	n := len(*list)
 	if n == cap(*list) {
-		*list = grow(r, *list)
+		// Of empty messages, a few bytes could claim much memory before they are read.
+		*list = grow(r, *list, max(64, n/4))
 	}
 	*list = (*list)[:n+1] // what a list has room for was never used, and is zero
 	r.listed = true
 	return &(*list)[n]
 }
 
-func grow[T any](r *ProtoReader, list []T) []T {
+// grow makes room for the elements that are there in a row, but for no more than
+// most at once.
+func grow[T any](r *ProtoReader, list []T, most int) []T {
 	if r.depth >= MaxDepth {
 		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
 	}
-	return slices.Grow(list, r.count(max(64, len(list))))
+	return slices.Grow(list, r.count(most))
 }
 
 // count returns how many values of the current field are there in a row, from 1 to
-// limit. What is not as it should be ends them.
-func (r *ProtoReader) count(limit int) int {
+// most. What is not as it should be ends them.
+func (r *ProtoReader) count(most int) int {
 	if r.failed() {
 		return 1
 	}
 	tag := appendVarint(make([]byte, 0, 5), uint64(r.tag))
 	ahead := *r
 	for n := 1; ; n++ {
-		if ahead.skip(r.tag); n == limit || ahead.failed() || !bytes.HasPrefix(ahead.data[ahead.pos:], tag) {
+		if ahead.skip(r.tag); n >= most || ahead.failed() || !bytes.HasPrefix(ahead.data[ahead.pos:], tag) {
 			return n
 		}
 		ahead.pos += len(tag)
