@@ -107,8 +107,8 @@ func (m *HeartbeatMessage) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x0a: // instance_id
 			m.InstanceID = r.String()
 		case 0x12: // timestamp
-			o.Saw(1)
 			m.Timestamp = r.Time(m.Timestamp)
+			o.Saw(1)
 		case 0x1a: // subscriptions
 			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
 		case 0x20: // in_flight_count
@@ -229,11 +229,11 @@ func (m *ShutdownNotification) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x10: // intent
 			m.Intent.ReadProto(r)
 		case 0x1a: // initiated_at
-			o.Saw(2)
 			m.InitiatedAt = r.Time(m.InitiatedAt)
+			o.Saw(2)
 		case 0x22: // expected_completion_at
-			o.Saw(3)
 			m.ExpectedCompletionAt = r.Time(m.ExpectedCompletionAt)
+			o.Saw(3)
 		case 0x2a: // subscriptions
 			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
 		case 0x30: // in_flight_count
@@ -332,8 +332,8 @@ func (m *WorkAssignment) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x1a: // source_instance_id
 			m.SourceInstanceID = r.String()
 		case 0x22: // assigned_at
-			o.Saw(3)
 			m.AssignedAt = r.Time(m.AssignedAt)
+			o.Saw(3)
 		case 0x28: // priority
 			m.Priority = r.Int64()
 		default:

@@ -17,9 +17,11 @@ func (p *printer) protoRead(m *model.Message) {
 	}
 	var cases []jen.Code
 	read := func(f *model.Field) {
-		var saw []jen.Code
-		if f.Required && f.Presence {
-			saw = []jen.Code{call("o", "Saw", jen.Lit(index[f]))}
+		statements := protoReadField(f)
+		if saw := call("o", "Saw", jen.Lit(index[f])); f.Required && f.Presence && f.Type.Kind == model.KindValue {
+			statements = append(statements, jen.If(jen.Id("m").Dot(f.Go).Op("!=").Nil()).Block(saw)) // null is absence
+		} else if f.Required && f.Presence {
+			statements = append(statements, saw)
 		}
 		if size := protoPackable(f); size >= 0 {
 			cases = append(cases, protoCase(f, pbBytes, []jen.Code{protoReadPacked(f, size)}))
@@ -28,7 +30,7 @@ func (p *printer) protoRead(m *model.Message) {
 		if f.Card == model.Mapped {
 			kind = pbBytes
 		}
-		cases = append(cases, protoCase(f, kind, append(saw, protoReadField(f)...)))
+		cases = append(cases, protoCase(f, kind, statements))
 	}
 	for _, f := range protoFields(m) {
 		read(f)

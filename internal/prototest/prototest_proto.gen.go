@@ -1200,11 +1200,11 @@ func (m *Part) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfPart, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
-			o.Saw(0)
 			m.Name = r.String()
+			o.Saw(0)
 		case 0x10: // level
-			o.Saw(1)
 			m.Level.ReadProto(r)
+			o.Saw(1)
 		case 0x1b: // parts
 			wire.Element(r, &m.Parts).ReadProto(r, false)
 		case 0x22: // at
