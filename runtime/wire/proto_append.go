@@ -133,10 +133,10 @@ func (*ProtoWriter) secondsAndNanos(b []byte, seconds, nanos int64) []byte {
 	b = append(b, 0)
 	start := len(b)
 	if seconds != 0 {
-		b = appendNumber(b, 1<<3|pbVarint, uint64(seconds))
+		b = appendNumber(b, 1<<3+pbVarint, uint64(seconds))
 	}
 	if nanos != 0 {
-		b = appendNumber(b, 2<<3|pbVarint, uint64(nanos))
+		b = appendNumber(b, 2<<3+pbVarint, uint64(nanos))
 	}
 	b[start-1] = byte(len(b) - start) // never more than 22
 	return b
@@ -157,7 +157,7 @@ func (w *ProtoWriter) BoolValue(b []byte, v bool) []byte {
 	if !v {
 		return append(b, 0)
 	}
-	return append(b, 2, 1<<3|pbVarint, 1)
+	return append(b, 2, 1<<3+pbVarint, 1)
 }
 
 // Int32Value appends a google.protobuf.Int32Value.
@@ -176,7 +176,7 @@ func varintValue(b []byte, v uint64) []byte {
 	if v == 0 {
 		return append(b, 0)
 	}
-	return appendVarint(append(b, byte(1+sizeVarint(v)), 1<<3|pbVarint), v)
+	return appendVarint(append(b, byte(1+sizeVarint(v)), 1<<3+pbVarint), v)
 }
 
 // Float32Value appends a google.protobuf.FloatValue.
@@ -184,7 +184,7 @@ func (w *ProtoWriter) Float32Value(b []byte, v float32) []byte {
 	if math.Float32bits(v) == 0 {
 		return append(b, 0)
 	}
-	return w.Float32(append(b, 5, 1<<3|pbFixed32), v)
+	return w.Float32(append(b, 5, 1<<3+pbFixed32), v)
 }
 
 // Float64Value appends a google.protobuf.DoubleValue.
@@ -192,7 +192,7 @@ func (w *ProtoWriter) Float64Value(b []byte, v float64) []byte {
 	if math.Float64bits(v) == 0 {
 		return append(b, 0)
 	}
-	return w.Float64(append(b, 9, 1<<3|pbFixed64), v)
+	return w.Float64(append(b, 9, 1<<3+pbFixed64), v)
 }
 
 // StringValue appends a google.protobuf.StringValue.
@@ -200,7 +200,7 @@ func (w *ProtoWriter) StringValue(b []byte, v string) []byte {
 	if v == "" {
 		return append(b, 0)
 	}
-	return w.String(append(appendVarint(b, uint64(1+sizeBytes(len(v)))), 1<<3|pbBytes), v)
+	return w.String(append(appendVarint(b, uint64(1+sizeBytes(len(v)))), 1<<3+pbBytes), v)
 }
 
 // BytesValue appends a google.protobuf.BytesValue.
@@ -208,5 +208,5 @@ func (w *ProtoWriter) BytesValue(b, v []byte) []byte {
 	if len(v) == 0 {
 		return append(b, 0)
 	}
-	return w.Bytes(append(appendVarint(b, uint64(1+sizeBytes(len(v)))), 1<<3|pbBytes), v)
+	return w.Bytes(append(appendVarint(b, uint64(1+sizeBytes(len(v)))), 1<<3+pbBytes), v)
 }

@@ -109,9 +109,9 @@ func structValue[V any](w *ProtoWriter, b []byte, entries map[string]V, depth in
 	for _, key := range sortedKeys(few[:0], entries) {
 		b = append(b, pbFirstBytes, 0)
 		entry := len(b)
-		b = w.String(append(b, 1<<3|pbBytes), key)
+		b = w.String(append(b, 1<<3+pbBytes), key)
 		if w.err == nil {
-			b = value(append(b, 2<<3|pbBytes), entries[key], depth+1)
+			b = value(append(b, 2<<3+pbBytes), entries[key], depth+1)
 		}
 		if w.err != nil {
 			w.path = entryStep(key) + w.path

@@ -251,6 +251,7 @@ func (r *ProtoReader) Keep(m *ProtoMessage, u *Unknown) {
 		*u = append(*u, UnknownField{Format: Proto})
 		last++
 	}
-	raw := appendVarint((*u)[last].Raw, uint64(m.Tag))
-	(*u)[last].Raw = append(raw, r.data[start:r.pos]...)
+	fields := &(*u)[last]
+	fields.Raw = appendVarint(fields.Raw, uint64(m.Tag))
+	fields.Raw = append(fields.Raw, r.data[start:r.pos]...)
 }

@@ -7,13 +7,13 @@ import (
 
 // The tags of the fields of a google.protobuf.Value.
 const (
-	pbNull       = 1<<3 | pbVarint
-	pbNumber     = 2<<3 | pbFixed64
-	pbText       = 3<<3 | pbBytes
-	pbTruth      = 4<<3 | pbVarint
-	pbStructIn   = 5<<3 | pbBytes
-	pbListIn     = 6<<3 | pbBytes
-	pbFirstBytes = 1<<3 | pbBytes // the entries of a Struct, the values of a ListValue
+	pbNull       = 1<<3 + pbVarint
+	pbNumber     = 2<<3 + pbFixed64
+	pbText       = 3<<3 + pbBytes
+	pbTruth      = 4<<3 + pbVarint
+	pbStructIn   = 5<<3 + pbBytes
+	pbListIn     = 6<<3 + pbBytes
+	pbFirstBytes = 1<<3 + pbBytes // the entries of a Struct, the values of a ListValue
 )
 
 // Value reads a google.protobuf.Value: nil, bool, string, []any, map[string]any, or a
@@ -74,9 +74,9 @@ func (r *ProtoReader) Struct(base map[string]any) map[string]any {
 		var e ProtoMessage
 		for r.open(&e, 0); r.Next(&e); {
 			switch e.Tag {
-			case 1<<3 | pbBytes:
+			case 1<<3 + pbBytes:
 				key = r.String()
-			case 2<<3 | pbBytes:
+			case 2<<3 + pbBytes:
 				value = r.Value(value)
 			default:
 				r.Skip()

@@ -52,9 +52,9 @@ func (r *ProtoReader) secondsAndNanos(seconds, nanos int64) (s, n int64) {
 	var m ProtoMessage
 	for r.open(&m, 0); r.Next(&m); {
 		switch m.Tag {
-		case 1<<3 | pbVarint:
+		case 1<<3 + pbVarint:
 			seconds = r.Int64()
-		case 2<<3 | pbVarint:
+		case 2<<3 + pbVarint:
 			nanos = int64(r.Int32())
 		default:
 			r.Skip()
@@ -87,7 +87,7 @@ func (r *ProtoReader) Uint64Value(base uint64) uint64 { return r.varintValue(bas
 func (r *ProtoReader) varintValue(v uint64) uint64 {
 	var m ProtoMessage
 	for r.open(&m, 0); r.Next(&m); {
-		if m.Tag == 1<<3|pbVarint {
+		if m.Tag == 1<<3+pbVarint {
 			v = r.varint()
 		} else {
 			r.Skip()
@@ -101,7 +101,7 @@ func (r *ProtoReader) Float32Value(base float32) float32 {
 	bits := math.Float32bits(base)
 	var m ProtoMessage
 	for r.open(&m, 0); r.Next(&m); {
-		if m.Tag == 1<<3|pbFixed32 {
+		if m.Tag == 1<<3+pbFixed32 {
 			bits = r.Fixed32()
 		} else {
 			r.Skip()
@@ -115,7 +115,7 @@ func (r *ProtoReader) Float64Value(base float64) float64 {
 	bits := math.Float64bits(base)
 	var m ProtoMessage
 	for r.open(&m, 0); r.Next(&m); {
-		if m.Tag == 1<<3|pbFixed64 {
+		if m.Tag == 1<<3+pbFixed64 {
 			bits = r.Fixed64()
 		} else {
 			r.Skip()
@@ -128,7 +128,7 @@ func (r *ProtoReader) Float64Value(base float64) float64 {
 func (r *ProtoReader) StringValue(base string) string {
 	var m ProtoMessage
 	for r.open(&m, 0); r.Next(&m); {
-		if m.Tag == 1<<3|pbBytes {
+		if m.Tag == 1<<3+pbBytes {
 			base = r.String()
 		} else {
 			r.Skip()
@@ -141,7 +141,7 @@ func (r *ProtoReader) StringValue(base string) string {
 func (r *ProtoReader) BytesValue(base []byte) []byte {
 	var m ProtoMessage
 	for r.open(&m, 0); r.Next(&m); {
-		if m.Tag == 1<<3|pbBytes {
+		if m.Tag == 1<<3+pbBytes {
 			base = r.Bytes()
 		} else {
 			r.Skip()
