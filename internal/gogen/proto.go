@@ -1,24 +1,12 @@
 package gogen
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/coordgen/coordgen/internal/godoc"
 	"github.com/coordgen/coordgen/internal/model"
-)
-
-// The types of protobuf's wire.
-const (
-	pbVarint = iota
-	pbFixed64
-	pbBytes
-	pbStartGroup
-	pbEndGroup
-	pbFixed32
 )
 
 // proto prints the methods by which the file's messages are protobuf. That is no
@@ -96,19 +84,6 @@ func (p *printer) protoMethods(m *model.Message) {
 			jen.Return(call("r", "Close"))))
 }
 
-// protoFields are the message's fields outside of oneofs by number. Protobuf-go
-// writes them in this order, and then the oneofs.
-func protoFields(m *model.Message) []*model.Field {
-	var fields []*model.Field
-	for _, f := range m.Fields {
-		if f.Oneof == nil {
-			fields = append(fields, f)
-		}
-	}
-	slices.SortFunc(fields, func(a, b *model.Field) int { return cmp.Compare(a.Number, b.Number) })
-	return fields
-}
-
 // protoTag returns the bytes before a value of the field of that number.
 func protoTag(number, kind int) []byte {
 	var b []byte
@@ -133,46 +108,6 @@ func appended(b []byte) jen.Code {
 	return jen.Append(append([]jen.Code{jen.Id("b")}, hexBytes(b)...)...)
 }
 
-// protoKind is the type on the wire of values that stand alone.
-func protoKind(t model.Type, delimited bool) int {
-	switch {
-	case delimited:
-		return pbStartGroup
-	case t.Encoding == model.Wrapped:
-		return pbBytes
-	}
-	switch t.Kind {
-	case model.KindFloat32:
-		return pbFixed32
-	case model.KindFloat64:
-		return pbFixed64
-	case model.KindInt32, model.KindUint32:
-		if t.Encoding == model.Fixed {
-			return pbFixed32
-		}
-		return pbVarint
-	case model.KindInt64, model.KindUint64:
-		if t.Encoding == model.Fixed {
-			return pbFixed64
-		}
-		return pbVarint
-	case model.KindBool, model.KindEnum:
-		return pbVarint
-	}
-	return pbBytes
-}
-
-// fixedSize is the size of each value on the wire, or 0 where that differs.
-func fixedSize(t model.Type) int {
-	switch protoKind(t, false) {
-	case pbFixed32:
-		return 4
-	case pbFixed64:
-		return 8
-	}
-	return 0
-}
-
 // protoScalar is the name of the reader's, the writer's and the sizer's method for
 // a type that has no methods of its own.
 func protoScalar(t model.Type) string {
@@ -190,11 +125,6 @@ func protoScalar(t model.Type) string {
 		return "Fixed" + bits
 	}
 	return name
-}
-
-// protoKey is the type of a map's keys.
-func protoKey(f *model.Field) model.Type {
-	return model.Type{Kind: f.Key, Encoding: f.KeyEncoding}
 }
 
 // protoIsSet is the condition on which a field is written that is neither a list nor

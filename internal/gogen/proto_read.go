@@ -23,16 +23,16 @@ func (p *printer) protoRead(m *model.Message) {
 		} else if f.Required && f.Presence {
 			statements = append(statements, saw)
 		}
-		if size := protoPackable(f); size >= 0 {
-			cases = append(cases, protoCase(f, pbBytes, []jen.Code{protoReadPacked(f, size)}))
+		if f.Packable() {
+			cases = append(cases, protoCase(f, model.WireBytes, []jen.Code{protoReadPacked(f)}))
 		}
-		kind := protoKind(f.Type, f.Delimited)
+		kind := f.WireType()
 		if f.Card == model.Mapped {
-			kind = pbBytes
+			kind = model.WireBytes
 		}
 		cases = append(cases, protoCase(f, kind, statements))
 	}
-	for _, f := range protoFields(m) {
+	for _, f := range m.ByNumber() {
 		read(f)
 	}
 	for _, o := range m.Oneofs {
@@ -94,23 +94,14 @@ func protoCase(f *model.Field, kind int, statements []jen.Code) jen.Code {
 	return jen.Case(tag).Op("// " + onOneLine(f.Wire)).Line().Add(lines(statements))
 }
 
-// protoPackable returns the size that [wire.Packed] is told, or -1 for a field whose
-// values don't come in one piece.
-func protoPackable(f *model.Field) int {
-	if f.Card != model.Repeated || protoKind(f.Type, f.Delimited) == pbBytes || f.Delimited {
-		return -1
-	}
-	return fixedSize(f.Type)
-}
-
-func protoReadPacked(f *model.Field, size int) jen.Code {
+func protoReadPacked(f *model.Field) jen.Code {
 	read := jen.Parens(jen.Op("*").Qual(wirePath, "ProtoReader")).Dot(protoScalarName(f.Type))
 	if f.Type.Kind == model.KindEnum {
 		read = jen.Func().Params(protoReader()).Params(jen.Id("v").Add(goType(f.Type))).Block(
 			call("v", "ReadProto", jen.Id("r")), jen.Return())
 	}
 	list := jen.Id("m").Dot(f.Go)
-	return list.Clone().Op("=").Qual(wirePath, "Packed").Call(jen.Id("r"), list, jen.Lit(size), read)
+	return list.Clone().Op("=").Qual(wirePath, "Packed").Call(jen.Id("r"), list, jen.Lit(f.Type.FixedSize()), read)
 }
 
 // protoScalarName is protoScalar, or nothing for an enum.
@@ -119,12 +110,6 @@ func protoScalarName(t model.Type) string {
 		return ""
 	}
 	return protoScalar(t)
-}
-
-// inParts says whether a value is a message on the wire but none in Go. Its reader
-// takes the value so far.
-func inParts(t model.Type) bool {
-	return t.Kind >= model.KindTime || t.Encoding == model.Wrapped
 }
 
 // protoReadField returns the statements that read the value of f into m.
@@ -147,7 +132,7 @@ func protoReadField(f *model.Field) []jen.Code {
 		return []jen.Code{target.Clone().Op("=").New(goType(f.Type)), target.Clone().Dot("ReadProto").Call(jen.Id("r"))}
 	case f.Type.Kind == model.KindEnum:
 		return []jen.Code{target.Clone().Dot("ReadProto").Call(jen.Id("r"))}
-	case inParts(f.Type) && f.Pointer() && f.Default == "":
+	case f.Type.InParts() && f.Pointer() && f.Default == "":
 		return []jen.Code{
 			jen.If(target.Clone().Op("==").Nil()).Block(target.Clone().Op("=").New(goType(f.Type))),
 			jen.Op("*").Add(target).Op("=").Add(call("r", protoScalar(f.Type), jen.Op("*").Add(target))),
@@ -155,9 +140,9 @@ func protoReadField(f *model.Field) []jen.Code {
 	}
 	var base []jen.Code
 	switch {
-	case inParts(f.Type) && f.Default != "":
+	case f.Type.InParts() && f.Default != "":
 		base = []jen.Code{zero(f.Type)}
-	case inParts(f.Type):
+	case f.Type.InParts():
 		base = []jen.Code{target.Clone()}
 	}
 	value := call("r", protoScalar(f.Type), base...)
@@ -202,7 +187,7 @@ func protoReadMember(f *model.Field) []jen.Code {
 	switch {
 	case f.Type.Kind == model.KindMessage:
 		return []jen.Code{was("again"), value.Clone().Dot("ReadProto").Call(jen.Id("r"), jen.Id("again")), set}
-	case inParts(f.Type):
+	case f.Type.InParts():
 		return []jen.Code{was("_"), value.Clone().Op("=").Add(call("r", protoScalar(f.Type), value)), set}
 	case f.Type.Kind == model.KindEnum:
 		return []jen.Code{jen.Var().Id("v").Id(member), value.Clone().Dot("ReadProto").Call(jen.Id("r")), set}
@@ -224,14 +209,14 @@ func protoReadElement(f *model.Field, target *jen.Statement) []jen.Code {
 		}
 	}
 	var base []jen.Code
-	if inParts(f.Type) {
+	if f.Type.InParts() {
 		base = []jen.Code{zero(f.Type)}
 	}
 	return []jen.Code{target.Clone().Op("=").Append(room, call("r", protoScalar(f.Type), base...))}
 }
 
 func protoReadEntry(f *model.Field, target *jen.Statement) []jen.Code {
-	before := []jen.Code{jen.Var().Id("key").Add(goType(protoKey(f)))}
+	before := []jen.Code{jen.Var().Id("key").Add(goType(f.KeyType()))}
 	value := jen.Var().Id("value").Add(goType(f.Type))
 	var read, behind []jen.Code
 	switch {
@@ -245,17 +230,15 @@ func protoReadEntry(f *model.Field, target *jen.Statement) []jen.Code {
 			value = jen.Id("value").Op(":=").Qual(f.Type.Enum.File.Go.Path, first[0].Go)
 		}
 		read = []jen.Code{call("value", "ReadProto", jen.Id("r"))}
-	case inParts(f.Type):
+	case f.Type.InParts():
 		read = []jen.Code{jen.Id("value").Op("=").Add(call("r", protoScalar(f.Type), jen.Id("value")))}
 	default:
 		read = []jen.Code{jen.Id("value").Op("=").Add(call("r", protoScalar(f.Type)))}
 	}
-	tag := func(number int, t model.Type, delimited bool) jen.Code {
-		return jen.Op(fmt.Sprintf("%#02x", number<<3|protoKind(t, delimited)))
-	}
+	tag := func(number, kind int) jen.Code { return jen.Op(fmt.Sprintf("%#02x", number<<3|kind)) }
 	loop := protoLoop("e", call("r", "Entry", jen.Op("&").Id("e")), jen.Switch(jen.Id("e").Dot("Tag")).Block(
-		jen.Case(tag(1, protoKey(f), false)).Block(jen.Id("key").Op("=").Add(call("r", protoScalar(protoKey(f))))),
-		jen.Case(tag(2, f.Type, f.Delimited)).Block(read...),
+		jen.Case(tag(1, f.KeyType().WireType())).Block(jen.Id("key").Op("=").Add(call("r", protoScalar(f.KeyType())))),
+		jen.Case(tag(2, f.WireType())).Block(read...),
 		jen.Default().Block(call("r", "Skip")),
 	))
 	all := append(append(before, value), loop...)

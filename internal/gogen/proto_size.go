@@ -19,7 +19,7 @@ func (p *printer) protoSize(m *model.Message) {
 		size = call("s", "Unknown", jen.Id("m").Dot("Unknown"))
 	}
 	body = append(body, jen.Id("n").Op(":=").Add(size))
-	for _, f := range protoFields(m) {
+	for _, f := range m.ByNumber() {
 		body = append(body, p.protoSizeField(f))
 	}
 	for _, o := range m.Oneofs {
@@ -88,7 +88,7 @@ func protoSizeList(f *model.Field, field *jen.Statement) jen.Code {
 		return eachElement(f, field, nil, func(v *jen.Statement) jen.Code { return n.Add(protoValueSize(f, f.Number, v)) })
 	}
 	tag := jen.Lit(len(protoTag(f.Number, 0))).Op("+").Null()
-	if size := fixedSize(f.Type); size > 0 {
+	if size := f.Type.FixedSize(); size > 0 {
 		return jen.If(jen.Len(field).Op(">").Lit(0)).Block(
 			n.Add(tag).Add(call("s", "Length", jen.Lit(size).Op("*").Len(field))))
 	}
@@ -101,7 +101,7 @@ func protoSizeList(f *model.Field, field *jen.Statement) jen.Code {
 }
 
 func protoSizeMap(f *model.Field, field *jen.Statement) jen.Code {
-	entry := jen.Lit(1).Op("+").Add(protoScalarSize(protoKey(f), jen.Id("key"))).Op("+").Add(protoValueSize(f, 2, jen.Id("value")))
+	entry := jen.Lit(1).Op("+").Add(protoScalarSize(f.KeyType(), jen.Id("key"))).Op("+").Add(protoValueSize(f, 2, jen.Id("value")))
 	return jen.For(jen.List(jen.Id("key"), jen.Id("value")).Op(":=").Range().Add(field)).Block(
 		jen.Id("n").Op("+=").Lit(len(protoTag(f.Number, 0))).Op("+").Add(call("s", "Length", entry)))
 }

@@ -12,7 +12,7 @@ import (
 // protoWrite prints the method that appends the message.
 func (p *printer) protoWrite(m *model.Message) {
 	body := []jen.Code{jen.Id("start").Op(":=").Len(jen.Id("b"))}
-	for _, f := range protoFields(m) {
+	for _, f := range m.ByNumber() {
 		body = append(body, p.protoWriteField(f)...)
 	}
 	for _, o := range m.Oneofs {
@@ -71,11 +71,11 @@ func (p *printer) protoLevel(f *model.Field, statements []jen.Code) []jen.Code {
 
 // protoWriteValue appends one value of the field, which stands under that number.
 func protoWriteValue(f *model.Field, number int, value *jen.Statement) jen.Code {
-	tag := protoTag(number, protoKind(f.Type, f.Delimited))
+	tag := protoTag(number, f.WireType())
 	switch b := jen.Id("b").Op("=").Null(); {
 	case f.Type.Kind == model.KindMessage && f.Delimited:
 		inner := value.Dot("WriteProto").Call(jen.Id("w"), appended(tag))
-		return b.Append(append([]jen.Code{inner}, hexBytes(protoTag(number, pbEndGroup))...)...)
+		return b.Append(append([]jen.Code{inner}, hexBytes(protoTag(number, model.WireEndGroup))...)...)
 	case f.Type.Kind == model.KindMessage:
 		inner := value.Dot("WriteProto").Call(jen.Id("w"), appended(append(slices.Clone(tag), 0)))
 		return b.Add(call("w", "Length", inner, jen.Len(jen.Id("b")).Op("+").Lit(len(tag)+1)))
@@ -98,10 +98,10 @@ func protoWriteList(f *model.Field, field *jen.Statement) []jen.Code {
 		value.Add(call("w", protoScalar(f.Type), jen.Id("b"), jen.Id("v")))
 	}
 	return []jen.Code{jen.If(jen.Len(field).Op(">").Lit(0)).Block(
-		jen.Id("b").Op("=").Add(appended(append(protoTag(f.Number, pbBytes), 0))),
+		jen.Id("b").Op("=").Add(appended(append(protoTag(f.Number, model.WireBytes), 0))),
 		jen.Id("at").Op(":=").Len(jen.Id("b")),
 		jen.For(jen.List(jen.Id("_"), jen.Id("v")).Op(":=").Range().Add(field)).Block(value),
-		jen.Id("b").Op("=").Add(call("w", "Packed", jen.Id("b"), jen.Id("at"), jen.Lit(fixedSize(f.Type)))),
+		jen.Id("b").Op("=").Add(call("w", "Packed", jen.Id("b"), jen.Id("at"), jen.Lit(f.Type.FixedSize()))),
 	)}
 }
 
@@ -111,9 +111,9 @@ func protoWriteMap(f *model.Field, field *jen.Statement) []jen.Code {
 		sorted = "SortedBoolKeys"
 	}
 	body := []jen.Code{
-		jen.Id("b").Op("=").Add(appended(append(protoTag(f.Number, pbBytes), 0))),
+		jen.Id("b").Op("=").Add(appended(append(protoTag(f.Number, model.WireBytes), 0))),
 		jen.Id("at").Op(":=").Len(jen.Id("b")),
-		jen.Id("b").Op("=").Add(call("w", protoScalar(protoKey(f)), appended(protoTag(1, protoKind(protoKey(f), false))), jen.Id("key"))),
+		jen.Id("b").Op("=").Add(call("w", protoScalar(f.KeyType()), appended(protoTag(1, f.KeyType().WireType())), jen.Id("key"))),
 	}
 	value := field.Clone().Index(jen.Id("key"))
 	if f.Type.Kind == model.KindMessage {
