@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 )
@@ -37,7 +38,7 @@ func (f *ProtoFields) step(number uint32, before []byte, indexed bool) string {
 
 // protoTags yields the tags of the fields that data holds, and where they begin.
 // One that is cut off is the last.
-func protoTags(data []byte) func(yield func(tag uint32, at int) bool) {
+func protoTags(data []byte) iter.Seq2[uint32, int] {
 	return func(yield func(uint32, int) bool) {
 		r := NewProtoReader(data)
 		for r.pos < len(r.data) {
@@ -47,6 +48,18 @@ func protoTags(data []byte) func(yield func(tag uint32, at int) bool) {
 				return
 			}
 			r.skip(tag)
+		}
+	}
+}
+
+// ProtoNumbers yields the numbers of the fields that raw holds, such as those of an
+// unknown field that was read from protobuf.
+func ProtoNumbers(raw []byte) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for tag := range protoTags(raw) {
+			if !yield(int32(tag >> 3)) {
+				return
+			}
 		}
 	}
 }
