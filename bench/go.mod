@@ -5,6 +5,7 @@ go 1.26
 require (
 	github.com/bufbuild/protocompile v0.14.1
 	github.com/coordgen/coordgen v0.0.0
+	github.com/planetscale/vtprotobuf v0.6.0
 	google.golang.org/protobuf v1.36.12
 )
 
@@ -27,5 +28,6 @@ replace github.com/coordgen/coordgen => ../
 
 tool (
 	github.com/coordgen/coordgen/cmd/coordgen
+	github.com/planetscale/vtprotobuf/cmd/protoc-gen-go-vtproto
 	google.golang.org/protobuf/cmd/protoc-gen-go
 )

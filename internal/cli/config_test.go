@@ -81,7 +81,7 @@ func TestConfigFaults(t *testing.T) {
 		{"no schemas in the list", "generate:\n  - schemas: []\n", `:2:14: the list is empty; want a list of .proto files, and folders of them`},
 		{"not text", "generate:\n  - schemas: [a.proto]\n    out: 2024\n", `:3:10: want text; this is the value 2024, which is text only in quotes`},
 		{"text is empty", "generate:\n  - schemas: ['']\n", `:2:15: the text is empty`},
-		{"codec", "generate:\n  - schemas: [a.proto]\n    codecs: [json, xml]\n", `:3:20: unknown codec "xml"; the codecs are json, msgpack`},
+		{"codec", "generate:\n  - schemas: [a.proto]\n    codecs: [json, xml]\n", `:3:20: unknown codec "xml"; the codecs are json, msgpack, proto`},
 		{"not YAML", "generate:\n  - schemas: [a.proto\n    out: x\n", `:1:1: not YAML, here or on the next line: did not find expected ',' or ']'`},
 		{"not YAML, further down", "generate:\n  - schemas: [a.proto]\n  - schemas: @b\n", `:3:1: not YAML, here or on the next line: found character that cannot start any token`},
 		{"not YAML, without a line", "\t", `:1:1: not YAML, here or on the next line: found character that cannot start any token`},

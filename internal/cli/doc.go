@@ -50,7 +50,7 @@ func newDoc(s Streams) *cobra.Command {
 	flags.BoolVar(&f.json, "json", false, "write AsyncAPI as JSON, not YAML; so is a file that\nends in .json")
 	flags.StringVar(&f.out, "out", "", "write into `FILE` (default: standard output)")
 	flags.StringArrayVarP(&f.schemas.include, "include", "I", nil, "look for imports in `FOLDER`; may be repeated\n(default \".\")")
-	flags.StringSliceVar(&f.schemas.codecs, "codecs", nil, "the `CODECS` of the generated code, of "+strings.Join(gogen.Codecs(), ", ")+"\n(default all)")
+	flags.StringSliceVar(&f.schemas.codecs, "codecs", nil, "the `CODECS` of the code, of "+strings.Join(gogen.Codecs(), ", ")+"\n(default all)")
 	flags.StringVar(&f.schemas.config, "config", "", "document what `FILE` lists, not coordgen.yaml")
 	flags.BoolVar(&f.check, "check", false, "write nothing; exit with 1 and print a diff when\nthe file of --out is out of date")
 	f.complete(cmd)

@@ -83,10 +83,10 @@ const watched = "syntax = \"proto3\";\npackage shop;\noption go_package = \"exam
 
 func TestWatchGeneratesWhatChanges(t *testing.T) {
 	l, stop := startWatch(t, map[string]string{"proto/a.proto": watched + "message A { int32 n = 1; }\n"}, "-I", "proto", "proto")
-	assert.Equal(t, "wrote a_json.gen.go\nwrote a_methods.gen.go\nwrote a_msgpack.gen.go\nwrote a_types.gen.go\n", l.take(t))
+	assert.Equal(t, "wrote a_json.gen.go\nwrote a_methods.gen.go\nwrote a_msgpack.gen.go\nwrote a_proto.gen.go\nwrote a_types.gen.go\n", l.take(t))
 
 	save(t, "proto/a.proto", watched+"message A { int32 n = 1; int32 o = 2; }\n")
-	assert.Equal(t, "wrote a_json.gen.go\nwrote a_methods.gen.go\nwrote a_msgpack.gen.go\nwrote a_types.gen.go\n", l.take(t))
+	assert.Equal(t, "wrote a_json.gen.go\nwrote a_methods.gen.go\nwrote a_msgpack.gen.go\nwrote a_proto.gen.go\nwrote a_types.gen.go\n", l.take(t))
 
 	// A fault is told, with its place, and the next save mends it.
 	save(t, "proto/a.proto", watched+"message A { Missing n = 1; }\n")
@@ -149,11 +149,11 @@ func TestWatchFollowsConfigurationAndImports(t *testing.T) {
 	assert.Contains(t, l.take(t), "wrote a_types.gen.go\n")
 
 	save(t, "coordgen.yaml", "generate:\n  - schemas: [a.proto]\n    include: [., lib]\n    codecs: [json]\n")
-	assert.Equal(t, "removed a_msgpack.gen.go\n", l.take(t))
+	assert.Equal(t, "removed a_msgpack.gen.go\nremoved a_proto.gen.go\n", l.take(t))
 	save(t, "coordgen.yaml", "generate: 7\n")
 	assert.Contains(t, l.take(t), "coordgen.yaml:1:11: ")
 	save(t, "coordgen.yaml", "generate:\n  - schemas: [a.proto]\n    include: [., lib]\n")
-	assert.Equal(t, "wrote a_msgpack.gen.go\n", l.take(t))
+	assert.Equal(t, "wrote a_msgpack.gen.go\nwrote a_proto.gen.go\n", l.take(t))
 	assert.Zero(t, stop())
 }
 

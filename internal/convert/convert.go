@@ -1,7 +1,7 @@
 // Package convert turns the bytes of a message from one codec into those of
 // another, without generated code: it reads a message into a tree of values, as
-// its schema says, and writes the tree. For JSON and msgpack it does what
-// generated code does, byte for byte; protobuf goes through dynamicpb.
+// its schema says, and writes the tree. It does what generated code does, byte for
+// byte.
 package convert
 
 import (
@@ -27,9 +27,8 @@ const MaxInput = 4 << 20
 
 // A Converter converts messages of one type. It is for one goroutine.
 type Converter struct {
-	message    *model.Message
-	descriptor protoreflect.MessageDescriptor
-	shapes     shapes
+	message *model.Message
+	shapes  shapes
 }
 
 // New returns a converter of the message m, of which d is the descriptor.
@@ -37,25 +36,32 @@ func New(m *model.Message, d protoreflect.MessageDescriptor) (*Converter, error)
 	if err := checkWellKnown(d); err != nil {
 		return nil, err
 	}
-	return &Converter{message: m, descriptor: d, shapes: newShapes(m)}, nil
+	return &Converter{message: m, shapes: newShapes(m)}, nil
 }
 
 // Convert returns the message that data holds in the codec from, in the codec to.
 // Beside it come the fields of protobuf's wire that the schema does not know and
-// that are therefore left out, each as a sentence. An error is a [*wire.Error].
-func (c *Converter) Convert(data []byte, from, to string) (out []byte, leftOut []string, err error) {
-	m, leftOut, err := c.read(data, from)
+// that are left out, each as a sentence. An error is a
+// [*wire.Error].
+func (c *Converter) Convert(data []byte, from, to string) (out []byte, without []string, err error) {
+	m, err := c.read(data, from)
 	if err != nil {
 		return nil, nil, err
 	}
+	if from == Protobuf {
+		without = leftOut(m, to)
+	}
 	out, err = c.write(m, to)
-	return out, leftOut, err
+	return out, without, err
 }
 
-func (c *Converter) read(data []byte, from string) (m *message, leftOut []string, err error) {
+func (c *Converter) read(data []byte, from string) (m *message, err error) {
 	switch from {
 	case Protobuf:
-		return c.readProtobuf(data)
+		r := wire.NewProtoReader(data)
+		m = c.shapes.empty(c.message, beforeProto)
+		c.shapes.readProto(&r, m, false)
+		err = r.Close()
 	case Msgpack:
 		r := wire.NewMsgpackReader(data)
 		m = c.shapes.read(&r, c.message)
@@ -65,7 +71,7 @@ func (c *Converter) read(data []byte, from string) (m *message, leftOut []string
 		m = c.shapes.read(&r, c.message)
 		err = r.Close()
 	}
-	return m, nil, err
+	return m, err
 }
 
 func (c *Converter) write(m *message, to string) ([]byte, error) {

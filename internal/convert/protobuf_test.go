@@ -46,14 +46,14 @@ func TestWhatIsNoProtobuf(t *testing.T) {
 		{"a tag", []byte{0x80}, wire.ErrTruncated, "", 0},
 		{"number 0", []byte{0}, wire.ErrSyntax, "", 0},
 		{"a number", protowire.AppendTag(nil, 12, protowire.VarintType), wire.ErrTruncated, "f_int32", 1},
-		{"text", field(23, []byte("a\xff")), wire.ErrUTF8, "f_string", 3},
+		{"text", field(23, []byte("a\xff")), wire.ErrUTF8, "f_string", 4},
 		{"in a list", append(field(68, nil), field(68, []byte{0xba, 1, 5})...), wire.ErrTruncated, "r_broad[1].f_string", 8},
-		{"packed", field(62, []byte{1, 0x80}), wire.ErrTruncated, "r_int64", 4},
+		{"packed", field(62, []byte{1, 0x80}), wire.ErrTruncated, "r_int64[1]", 4},
 		{"deep messages", deep, wire.ErrDepth, "", -1},
 		{"deep values", field(31, endless), wire.ErrDepth, "", -1},
-		{"a late time", field(28, seconds(1<<40)), wire.ErrRange, "f_time", -1},
-		{"a long duration", field(29, seconds(1<<40)), wire.ErrRange, "f_duration", -1},
-		{"signs", field(29, append(seconds(1), 0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1)), wire.ErrValue, "f_duration", -1},
+		{"a late time", field(28, seconds(1<<40)), wire.ErrRange, "f_time", 2},
+		{"a long duration", field(29, seconds(1<<40)), wire.ErrRange, "f_duration", 2},
+		{"signs", field(29, append(seconds(1), 0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1)), wire.ErrValue, "f_duration", 2},
 		{"many messages", bytes.Repeat(field(68, nil), convert.MaxInput/3), wire.ErrTooLarge, "", -1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -108,6 +108,21 @@ func TestWhatIsLeftOut(t *testing.T) {
 		"broad.Broad has no field 201; its value is left out",
 		"field 12 of broad.Broad is of another type; its value is left out",
 	}, leftOut)
+	again, leftOut, err := c.Convert(data, convert.Protobuf, convert.Protobuf)
+	require.NoError(t, err)
+	assert.Empty(t, leftOut)
+	assert.Len(t, again, len(data))
+}
+
+// Entries of maps need neither key nor value.
+func TestEntriesInPart(t *testing.T) {
+	c, _ := broad(t)
+	data := append(field(80, nil), append(field(84, nil), append(field(83, nil), field(86, nil)...)...)...)
+	text, _, err := c.Convert(data, convert.Protobuf, convert.JSON)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"m_string":{"":""}`)
+	assert.Contains(t, string(text), `"m_sint64":{"0":"COLOR_NONE"}`)
+	assert.Contains(t, string(text), `"m_fixed32":{"0":{"f_double":0.0`)
 }
 
 // Absence on protobuf's wire is the default where the schema has presence, and
@@ -123,7 +138,7 @@ func TestDefaults(t *testing.T) {
 	data := append(field(1, []byte("x")), append(field(23, protowire.AppendVarint([]byte{8}, 1577836800)), field(26, nil)...)...)
 	assert.Equal(t, text, through(t, c, data, convert.Protobuf, convert.JSON))
 	_, _, err := c.Convert(nil, convert.Protobuf, convert.JSON)
-	require.EqualError(t, err, "rules.Rules: id: required field is missing")
+	require.EqualError(t, err, "rules.Rules: id (byte 0): required field is missing")
 }
 
 // A schema with a Timestamp of its own making is refused rather than misread.

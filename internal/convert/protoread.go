@@ -1,207 +1,281 @@
 package convert
 
 import (
+	"fmt"
 	"time"
-
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/reflect/protoregistry"
-	"google.golang.org/protobuf/types/dynamicpb"
-	"google.golang.org/protobuf/types/known/durationpb"
-	"google.golang.org/protobuf/types/known/structpb"
-	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/coordgen/coordgen/internal/model"
 	"github.com/coordgen/coordgen/runtime/wire"
 )
 
-func (c *Converter) readProtobuf(data []byte) (*message, []string, error) {
-	s := newScan(data)
-	if f := s.message(data, 0, c.descriptor, 1); f != nil {
-		return nil, nil, f.report(c.message.Name)
-	}
-	parsed := dynamicpb.NewMessage(c.descriptor)
-	// Extensions are not in the model. Without a resolver they are unknown fields,
-	// which the scan has noted; and what is required is asked for below.
-	o := proto.UnmarshalOptions{Resolver: new(protoregistry.Types), AllowPartial: true, RecursionLimit: 2 * maxNesting}
-	if err := o.Unmarshal(data, parsed); err != nil {
-		return nil, nil, faultf(wire.ErrSyntax, "%w", err).report(c.message.Name)
-	}
-	r := protoReader{shapes: c.shapes}
-	m, f := r.message(parsed, c.message)
-	return m, s.sentences(), f.report(c.message.Name)
+// A tagged is a field of a message as it stands on protobuf's wire. One that may come
+// in one piece stands there in two ways.
+type tagged struct {
+	index  int
+	packed bool
 }
 
-func missing() *fault { return &fault{offset: -1, err: wire.ErrMissing} }
-
-// A protoReader makes the tree of a parsed message.
-type protoReader struct {
-	shapes shapes
-	depth  int
+func tagsOf(m *model.Message) map[uint32]tagged {
+	tags := map[uint32]tagged{}
+	for i, f := range m.Fields {
+		if f.Packable() {
+			tags[tag(f.Number, model.WireBytes)] = tagged{i, true}
+		}
+		kind := f.WireType()
+		if f.Card == model.Mapped {
+			kind = model.WireBytes
+		}
+		tags[tag(f.Number, kind)] = tagged{i, false}
+	}
+	return tags
 }
 
-// enter begins a level, as the readers of package wire count them.
-func (r *protoReader) enter() *fault {
-	if r.depth >= wire.MaxDepth {
-		return faultf(wire.ErrDepth, "more than %d levels", wire.MaxDepth)
+func tag(number, kind int) uint32 { return uint32(number<<3 | kind) }
+
+// beforeProto is the value of a field before its message is read from protobuf. A
+// writer leaves out the zero of a field without presence, also where the schema has
+// another default.
+func beforeProto(f *model.Field) any {
+	if f.Presence || f.Oneof != nil {
+		return before(f)
 	}
-	r.depth++
-	return nil
+	zero := *f
+	zero.Default, zero.Required = "", false
+	return before(&zero)
 }
 
-func (r *protoReader) message(from protoreflect.Message, of *model.Message) (*message, *fault) {
-	if f := r.enter(); f != nil {
-		return nil, f
-	}
-	m := r.shapes.empty(of)
-	for i, f := range of.Fields {
-		fd := from.Descriptor().Fields().ByNumber(protoreflect.FieldNumber(f.Number))
-		if !from.Has(fd) && fd.HasPresence() {
-			if f.Required {
-				return nil, missing().within(inField(f.Wire))
-			}
+// readProto reads the message that comes next into m or, again, what comes next of it.
+func (s shapes) readProto(r *wire.ProtoReader, m *message, again bool) {
+	var o wire.ProtoMessage
+	for r.Message(&o, &m.proto, again); r.Next(&o); {
+		at, known := m.tags[o.Tag]
+		if !known {
+			r.Keep(&o, &m.unknown) // also where generated code drops it, to tell of it
 			continue
 		}
-		// Without presence, what is absent has the zero value: a writer leaves
-		// that out, also where the schema has another default.
-		v, fault := r.field(from.Get(fd), f, fd)
-		if fault == nil && v == nil && f.Required { // null in a free value
-			fault = missing()
+		f := m.message.Fields[at.index]
+		s.readProtoField(r, m, at)
+		if f.Required && m.values[at.index] != nil {
+			o.Saw(at.index)
 		}
-		if fault != nil {
-			return nil, fault.within(inField(f.Wire))
-		}
-		m.values[i] = v
 	}
-	r.depth--
-	return m, nil
 }
 
-func (r *protoReader) field(v protoreflect.Value, f *model.Field, fd protoreflect.FieldDescriptor) (any, *fault) {
+func (s shapes) readProtoField(r *wire.ProtoReader, m *message, at tagged) {
+	f := m.message.Fields[at.index]
+	value := &m.values[at.index]
+	list, _ := (*value).([]any)
 	switch {
 	case f.Oneof != nil:
-		value, fault := r.value(v, f.Type, fd)
-		return member{value}, fault
+		was, _ := (*value).(member)
+		for _, other := range f.Oneof.Fields {
+			m.values[m.index[other.Field]] = nil
+		}
+		*value = member{s.readProtoValue(r, f.Type, was.value)}
+	case at.packed:
+		*value = wire.Packed(r, list, f.Type.FixedSize(), func(r *wire.ProtoReader) any { return s.readProtoValue(r, f.Type, nil) })
+	case f.Type.Kind == model.KindMessage && f.Card == model.Repeated:
+		element := wire.Element(r, &list)
+		*element = s.readProtoValue(r, f.Type, nil)
+		*value = list
 	case f.Card == model.Repeated:
-		return r.list(v.List(), f.Type, fd)
+		*value = append(wire.Room(r, list), s.readProtoValue(r, f.Type, nil))
 	case f.Card == model.Mapped:
-		return r.entries(v.Map(), f.Type, fd.MapValue())
+		entries, _ := (*value).(map[any]any)
+		s.readProtoEntry(r, f, &entries)
+		*value = entries
+	case f.Type.InParts() && f.Default != "":
+		*value = s.readProtoValue(r, f.Type, nil)
+	default:
+		*value = s.readProtoValue(r, f.Type, *value)
 	}
-	return r.value(v, f.Type, fd)
 }
 
-func (r *protoReader) list(from protoreflect.List, t model.Type, fd protoreflect.FieldDescriptor) (any, *fault) {
-	if from.Len() == 0 {
-		return []any(nil), nil
-	}
-	if f := r.enter(); f != nil {
-		return nil, f
-	}
-	var list []any
-	for i := range from.Len() {
-		v, f := r.value(from.Get(i), t, fd)
-		if f != nil {
-			return nil, f.within(inElement(i))
+func (s shapes) readProtoEntry(r *wire.ProtoReader, f *model.Field, entries *map[any]any) {
+	key := before(&model.Field{Type: f.KeyType()})
+	var value any
+	there := false
+	var e wire.ProtoMessage
+	for r.Entry(&e); r.Next(&e); {
+		switch e.Tag {
+		case tag(1, f.KeyType().WireType()):
+			key = s.readProtoValue(r, f.KeyType(), nil)
+		case tag(2, f.WireType()):
+			value = s.readProtoValue(r, f.Type, value)
+			there = true
+		default:
+			r.Skip()
 		}
-		list = append(list, v)
 	}
-	r.depth--
-	return list, nil
-}
-
-func (r *protoReader) entries(from protoreflect.Map, t model.Type, fd protoreflect.FieldDescriptor) (any, *fault) {
-	if from.Len() == 0 {
-		return map[any]any(nil), nil
-	}
-	if f := r.enter(); f != nil {
-		return nil, f
-	}
-	entries := make(map[any]any, from.Len())
-	var fault *fault
-	from.Range(func(k protoreflect.MapKey, v protoreflect.Value) bool {
-		entries[k.Interface()], fault = r.value(v, t, fd)
-		fault = fault.within(inEntry(k.Interface()))
-		return fault == nil
-	})
-	r.depth--
-	return entries, fault
-}
-
-func (r *protoReader) value(v protoreflect.Value, t model.Type, fd protoreflect.FieldDescriptor) (any, *fault) {
-	switch t.Kind {
-	case model.KindMessage:
-		return r.message(v.Message(), t.Message)
-	case model.KindEnum:
-		return r.shapes.enum(t.Enum).ByNumber(int32(v.Enum())), nil
-	case model.KindTime:
-		var at timestamppb.Timestamp
-		if f := recode(v, &at); f != nil {
-			return nil, f
-		}
-		return timeOf(&at)
-	case model.KindDuration:
-		var d durationpb.Duration
-		if f := recode(v, &d); f != nil {
-			return nil, f
-		}
-		return durationOf(&d)
-	case model.KindStruct:
-		var free structpb.Struct
-		if f := recode(v, &free); f != nil {
-			return nil, f
-		}
-		return r.freeStruct(&free)
-	case model.KindListValue:
-		var free structpb.ListValue
-		if f := recode(v, &free); f != nil {
-			return nil, f
-		}
-		return r.freeList(&free)
-	case model.KindValue:
-		var free structpb.Value
-		if f := recode(v, &free); f != nil {
-			return nil, f
-		}
-		return r.freeValue(&free)
-	case model.KindBool, model.KindInt32, model.KindInt64, model.KindUint32, model.KindUint64,
-		model.KindFloat32, model.KindFloat64, model.KindString, model.KindBytes:
-	}
-	if fd.Message() != nil { // a wrapper
-		return v.Message().Get(fd.Message().Fields().ByNumber(1)).Interface(), nil
-	}
-	return v.Interface(), nil
-}
-
-// recode makes one of protobuf's own messages, as Go has it, of a dynamic one.
-func recode(from protoreflect.Value, to proto.Message) *fault {
-	data, err := proto.Marshal(from.Message().Interface())
-	if err == nil {
-		err = proto.UnmarshalOptions{RecursionLimit: 2 * maxNesting}.Unmarshal(data, to)
-	}
-	if err != nil {
-		return faultf(wire.ErrSyntax, "%w", err)
-	}
-	return nil
-}
-
-func timeOf(at *timestamppb.Timestamp) (any, *fault) {
 	switch {
-	case at.GetNanos() < 0 || at.GetNanos() >= 1e9:
-		return nil, faultf(wire.ErrValue, "found a Timestamp with %d nanoseconds, want 0 to 999999999", at.GetNanos())
-	case at.CheckValid() != nil:
-		return nil, faultf(wire.ErrRange, "found a Timestamp %d seconds after 1970, want one in the years 1 to 9999", at.GetSeconds())
+	case there:
+	case f.Type.Kind == model.KindMessage:
+		r.Absent()
+		value = s.readProtoValue(r, f.Type, nil)
+	case f.Type.Kind == model.KindEnum:
+		value = f.Type.Enum.Values[0].Wire
+	case f.Type.Kind == model.KindStruct:
+		value = map[string]any(nil)
+	case f.Type.Kind == model.KindListValue:
+		value = []any(nil)
+	default:
+		value = before(&model.Field{Type: f.Type})
 	}
-	return at.AsTime(), nil
+	wire.Entered(r, entries, key, value)
 }
 
-func durationOf(d *durationpb.Duration) (any, *fault) {
-	seconds, nanos := d.GetSeconds(), int64(d.GetNanos())
-	if nanos <= -1e9 || nanos >= 1e9 || seconds < 0 && nanos > 0 || seconds > 0 && nanos < 0 {
-		return nil, faultf(wire.ErrValue, "found a Duration of %d seconds and %d nanoseconds, want less than a second of nanoseconds, of the same sign", seconds, nanos)
+// readProtoValue reads a value, of which base is what was read before.
+func (s shapes) readProtoValue(r *wire.ProtoReader, t model.Type, base any) any {
+	switch t.Encoding {
+	case model.Wrapped:
+		return readWrapper(r, t.Kind, base)
+	case model.Zigzag:
+		if t.Kind == model.KindInt32 {
+			return r.Sint32()
+		}
+		return r.Sint64()
+	case model.Fixed:
+		return readFixed(r, t.Kind)
+	case model.Plain:
 	}
-	v := d.AsDuration()
-	if v/time.Second != time.Duration(seconds) || v%time.Second != time.Duration(nanos) {
-		return nil, faultf(wire.ErrRange, "found a Duration of %d seconds, want one of at most 292 years", seconds)
+	switch t.Kind {
+	case model.KindBool:
+		return r.Bool()
+	case model.KindInt32:
+		return r.Int32()
+	case model.KindInt64:
+		return r.Int64()
+	case model.KindUint32:
+		return r.Uint32()
+	case model.KindUint64:
+		return r.Uint64()
+	case model.KindFloat32:
+		return r.Float32()
+	case model.KindFloat64:
+		return r.Float64()
+	case model.KindString:
+		return r.String()
+	case model.KindBytes:
+		return r.Bytes()
+	case model.KindEnum:
+		return r.Enum(s.enum(t.Enum))
+	case model.KindMessage:
+		m, again := base.(*message)
+		if !again {
+			m = s.empty(t.Message, beforeProto)
+		}
+		s.readProto(r, m, again)
+		return m
+	case model.KindTime:
+		return r.Time(as[time.Time](base))
+	case model.KindDuration:
+		return r.Duration(as[time.Duration](base))
+	case model.KindStruct:
+		return r.Struct(as[map[string]any](base))
+	case model.KindListValue:
+		return r.ListValue(as[[]any](base))
+	case model.KindValue:
 	}
-	return v, nil
+	return r.Value(base)
+}
+
+func readFixed(r *wire.ProtoReader, k model.Kind) any {
+	switch k {
+	case model.KindInt32:
+		return r.Sfixed32()
+	case model.KindInt64:
+		return r.Sfixed64()
+	case model.KindUint32:
+		return r.Fixed32()
+	}
+	return r.Fixed64()
+}
+
+func readWrapper(r *wire.ProtoReader, k model.Kind, base any) any {
+	switch k {
+	case model.KindBool:
+		return r.BoolValue(as[bool](base))
+	case model.KindInt32:
+		return r.Int32Value(as[int32](base))
+	case model.KindInt64:
+		return r.Int64Value(as[int64](base))
+	case model.KindUint32:
+		return r.Uint32Value(as[uint32](base))
+	case model.KindUint64:
+		return r.Uint64Value(as[uint64](base))
+	case model.KindFloat32:
+		return r.Float32Value(as[float32](base))
+	case model.KindFloat64:
+		return r.Float64Value(as[float64](base))
+	case model.KindString:
+		return r.StringValue(as[string](base))
+	}
+	return r.BytesValue(as[[]byte](base))
+}
+
+// as is the value, or the zero value where there is none.
+func as[T any](v any) T {
+	t, _ := v.(T)
+	return t
+}
+
+// A census counts the fields of protobuf that a message and what it holds have and
+// the schema does not, as far as they are not written.
+type census struct {
+	to     string
+	counts map[string]int
+	names  []string // in the order in which they were found
+}
+
+func (c *census) message(m *message) {
+	for _, u := range m.unknown {
+		if c.to == Protobuf && m.message.File.KeepUnknown {
+			break
+		}
+		for number := range wire.ProtoNumbers(u.Raw) {
+			name := fmt.Sprintf("%s has no field %d", m.message.Name, number)
+			for _, f := range m.message.Fields {
+				if f.Number == int(number) {
+					name = fmt.Sprintf("field %d of %s is of another type", number, m.message.Name)
+				}
+			}
+			if c.counts[name] == 0 {
+				c.names = append(c.names, name)
+			}
+			c.counts[name]++
+		}
+	}
+	for _, v := range m.values {
+		c.value(v)
+	}
+}
+
+func (c *census) value(v any) {
+	switch v := v.(type) {
+	case *message:
+		c.message(v)
+	case member:
+		c.value(v.value)
+	case []any:
+		for _, element := range v {
+			c.value(element)
+		}
+	case map[any]any:
+		for _, key := range sortedKeys(v) {
+			c.value(v[key])
+		}
+	}
+}
+
+// leftOut says what is left out of a message that was read from protobuf.
+func leftOut(m *message, to string) []string {
+	c := census{to: to, counts: map[string]int{}}
+	c.message(m)
+	for i, name := range c.names {
+		c.names[i] = name + "; its value is left out"
+		if n := c.counts[name]; n > 1 {
+			c.names[i] = fmt.Sprintf("%s; its %d values are left out", name, n)
+		}
+	}
+	return c.names
 }

@@ -1,136 +1,271 @@
 package convert
 
 import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
 	"strconv"
+	"strings"
 	"time"
-
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/types/dynamicpb"
-	"google.golang.org/protobuf/types/known/durationpb"
-	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/coordgen/coordgen/internal/model"
 	"github.com/coordgen/coordgen/runtime/wire"
 )
 
+// ErrProtobuf means that a value has no form in protobuf.
+var ErrProtobuf = errors.New("protobuf can't carry it")
+
+// writeProtobuf refuses a message with a key that the schema does not have, which
+// generated code would leave out.
 func (c *Converter) writeProtobuf(m *message) ([]byte, error) {
-	out := dynamicpb.NewMessage(c.descriptor)
-	w := protoWriter{c.shapes}
-	if f := w.message(m, out); f != nil {
-		return nil, f.report(c.message.Name)
+	if path := foreign(m); path != "" {
+		err := fmt.Errorf("%w: the schema has no field with this key, and so no number for it", ErrProtobuf)
+		return nil, &wire.Error{Message: c.message.Name, Field: strings.TrimPrefix(path, "."), Offset: -1, Err: err}
 	}
-	data, err := proto.MarshalOptions{Deterministic: true}.Marshal(out)
-	if err != nil {
-		return nil, faultf(ErrProtobuf, "%w", err).report(c.message.Name)
+	w := wire.NewProtoWriter(nil)
+	b, err := w.Close(c.shapes.writeProto(&w, nil, m), c.message.Name)
+	var fault *wire.Error
+	if errors.As(err, &fault) && !errors.Is(err, wire.ErrMissing) {
+		fault.Err = fmt.Errorf("%w: %w", ErrProtobuf, fault.Err)
 	}
-	return data, nil
+	return b, err
 }
 
-// A protoWriter makes a message that protobuf can write of a tree.
-type protoWriter struct{ shapes shapes }
-
-func (w protoWriter) message(m *message, out protoreflect.Message) *fault {
-	if len(m.unknown) > 0 {
-		return faultf(ErrProtobuf, "the schema has no field with this key, and so no number for it").within(inField(m.unknown[0].Key))
-	}
-	for i, f := range m.message.Fields {
-		v := m.values[i]
-		if v == nil || !isSet(f, v) {
-			continue
-		}
-		fd := out.Descriptor().Fields().ByNumber(protoreflect.FieldNumber(f.Number))
-		if fault := w.field(v, f, fd, out); fault != nil {
-			return fault.within(inField(f.Wire))
-		}
-	}
-	return nil
-}
-
-func (w protoWriter) field(v any, f *model.Field, fd protoreflect.FieldDescriptor, out protoreflect.Message) *fault {
-	switch f.Card {
-	case model.Repeated:
-		list := out.Mutable(fd).List()
-		for i, element := range v.([]any) {
-			value, fault := w.value(element, f.Type, fd, list.NewElement)
-			if fault != nil {
-				return fault.within(inElement(i))
+// foreign is the path to a key that the schema does not have, or "".
+func foreign(v any) string {
+	switch v := v.(type) {
+	case *message:
+		for _, u := range v.unknown {
+			if u.Format != wire.Proto {
+				return "." + u.Key
 			}
-			list.Append(value)
 		}
-		return nil
-	case model.Mapped:
-		entries := v.(map[any]any)
-		to := out.Mutable(fd).Map()
-		for _, key := range sortedKeys(entries) {
-			value, fault := w.value(entries[key], f.Type, fd.MapValue(), to.NewValue)
-			if fault != nil {
-				return fault.within(inEntry(key))
+		for i, f := range v.message.Fields {
+			if path := foreign(v.values[i]); path != "" {
+				return "." + f.Wire + path
 			}
-			to.Set(protoreflect.ValueOf(key).MapKey(), value)
 		}
-		return nil
-	case model.Single, model.Optional:
+	case member:
+		return foreign(v.value)
+	case []any:
+		for i, element := range v {
+			if path := foreign(element); path != "" {
+				return "[" + strconv.Itoa(i) + "]" + path
+			}
+		}
+	case map[any]any:
+		for _, key := range sortedKeys(v) {
+			if path := foreign(v[key]); path != "" {
+				return fmt.Sprintf("[%.64q]", fmt.Sprint(key)) + path
+			}
+		}
 	}
-	if set, ok := v.(member); ok && f.Oneof != nil {
-		v = set.value
-	}
-	value, fault := w.value(v, f.Type, fd, func() protoreflect.Value { return out.NewField(fd) })
-	if fault == nil {
-		out.Set(fd, value)
-	}
-	return fault
+	return ""
 }
 
-// value is protobuf's form of a value. Empty makes an empty one of the field's
-// type, which must be a message.
-func (w protoWriter) value(v any, t model.Type, fd protoreflect.FieldDescriptor, empty func() protoreflect.Value) (protoreflect.Value, *fault) {
-	own := func(m proto.Message, f *fault) (protoreflect.Value, *fault) {
-		if f != nil {
-			return protoreflect.Value{}, f
-		}
-		return protoreflect.ValueOfMessage(m.ProtoReflect()), nil
+// writeProto appends a message. As generated code it counts levels.
+func (s shapes) writeProto(w *wire.ProtoWriter, b []byte, m *message) []byte {
+	deep := s.deep[m.message]
+	if deep && !w.Enter(b) {
+		return b
 	}
+	start := len(b)
+	for _, f := range m.message.ByNumber() {
+		b = s.writeProtoField(w, b, f, m.values[m.index[f]])
+	}
+	for _, o := range m.message.Oneofs {
+		for _, f := range o.Fields {
+			if v, set := m.values[m.index[f.Field]].(member); set {
+				b = s.writeProtoValue(w, b, f.Field, f.Field.Number, v.value)
+			}
+		}
+	}
+	if deep {
+		w.Leave()
+	}
+	unknown := m.unknown
+	if !m.message.File.KeepUnknown {
+		unknown = nil
+	}
+	return w.End(b, start, unknown, &m.proto)
+}
+
+func (s shapes) writeProtoField(w *wire.ProtoWriter, b []byte, f *model.Field, v any) []byte {
+	switch {
+	case f.Card == model.Repeated || f.Card == model.Mapped:
+		list, _ := v.([]any)
+		entries, _ := v.(map[any]any)
+		deep := s.deep[f.Type.Message] || f.Type.Free()
+		if len(list)+len(entries) == 0 || deep && !w.EnterField(b, f.Wire) {
+			return b
+		}
+		if f.Card == model.Mapped {
+			b = s.writeProtoMap(w, b, f, entries)
+		} else {
+			b = s.writeProtoList(w, b, f, list)
+		}
+		if deep {
+			w.Leave()
+		}
+		return b
+	case !isSet(f, v) || !f.Presence && isZero(s, f, v):
+		return b
+	case v == nil || v == "" && f.Type.Kind == model.KindEnum:
+		w.Missing(b, f.Wire) // and required, or it would not be set
+		return b
+	}
+	return s.writeProtoValue(w, b, f, f.Number, v)
+}
+
+// isZero says whether the value is what protobuf leaves out where there is no presence.
+func isZero(s shapes, f *model.Field, v any) bool {
+	switch v := v.(type) {
+	case []byte:
+		return len(v) == 0
+	case float32:
+		return math.Float32bits(v) == 0
+	case float64:
+		return math.Float64bits(v) == 0
+	case string:
+		if f.Type.Kind == model.KindEnum {
+			table := s.enum(f.Type.Enum)
+			return v != "" && table.Known(v) && table.Number(v) == 0
+		}
+		return v == ""
+	}
+	return v == before(&model.Field{Type: f.Type})
+}
+
+func (s shapes) writeProtoList(w *wire.ProtoWriter, b []byte, f *model.Field, list []any) []byte {
+	if !f.Packed {
+		for _, v := range list {
+			b = s.writeProtoValue(w, b, f, f.Number, v)
+		}
+		return b
+	}
+	b = append(appendTag(b, f.Number, model.WireBytes), 0)
+	at := len(b)
+	for _, v := range list {
+		b = s.writeProtoScalar(w, b, f.Type, v)
+	}
+	return w.Packed(b, at, f.Type.FixedSize())
+}
+
+func (s shapes) writeProtoMap(w *wire.ProtoWriter, b []byte, f *model.Field, entries map[any]any) []byte {
+	for _, key := range sortedKeys(entries) {
+		b = append(appendTag(b, f.Number, model.WireBytes), 0)
+		at := len(b)
+		b = s.writeProtoScalar(w, appendTag(b, 1, f.KeyType().WireType()), f.KeyType(), key)
+		b = s.writeProtoValue(w, b, f, 2, entries[key])
+		b = wire.Entry(w, b, at, key)
+	}
+	return b
+}
+
+func appendTag(b []byte, number, kind int) []byte {
+	return binary.AppendUvarint(b, uint64(number)<<3|uint64(kind))
+}
+
+// writeProtoValue appends a value of the field, which stands under that number.
+func (s shapes) writeProtoValue(w *wire.ProtoWriter, b []byte, f *model.Field, number int, v any) []byte {
+	b = appendTag(b, number, f.WireType())
+	m, _ := v.(*message)
+	switch {
+	case m == nil:
+		return s.writeProtoScalar(w, b, f.Type, v)
+	case f.Delimited:
+		return appendTag(s.writeProto(w, b, m), number, model.WireEndGroup)
+	}
+	b = append(b, 0)
+	at := len(b)
+	return w.Length(s.writeProto(w, b, m), at)
+}
+
+func (s shapes) writeProtoScalar(w *wire.ProtoWriter, b []byte, t model.Type, v any) []byte {
 	switch t.Kind {
-	case model.KindMessage:
-		inner := empty()
-		return inner, w.message(v.(*message), inner.Message())
 	case model.KindEnum:
-		number, f := numberOf(w.shapes.enum(t.Enum), v.(string))
-		return protoreflect.ValueOfEnum(number), f
+		return w.Enum(b, s.enum(t.Enum), v.(string))
 	case model.KindTime:
-		return own(timestamppb.New(v.(time.Time)), nil)
+		return w.Time(b, v.(time.Time))
 	case model.KindDuration:
-		return own(durationpb.New(v.(time.Duration)), nil)
+		return w.Duration(b, v.(time.Duration))
 	case model.KindStruct:
-		s, f := protoStruct(v.(map[string]any))
-		return own(s, f)
+		return w.Struct(b, v.(map[string]any))
 	case model.KindListValue:
-		l, f := protoList(v.([]any))
-		return own(l, f)
+		return w.ListValue(b, v.([]any))
 	case model.KindValue:
-		free, f := protoValue(v)
-		return own(free, f)
+		return w.Value(b, v)
 	case model.KindBool, model.KindInt32, model.KindInt64, model.KindUint32, model.KindUint64,
-		model.KindFloat32, model.KindFloat64, model.KindString, model.KindBytes:
+		model.KindFloat32, model.KindFloat64, model.KindString, model.KindBytes, model.KindMessage:
 	}
-	if fd.Message() != nil { // a wrapper
-		wrapper := empty()
-		wrapper.Message().Set(fd.Message().Fields().ByNumber(1), protoreflect.ValueOf(v))
-		return wrapper, nil
+	switch t.Encoding {
+	case model.Wrapped:
+		return writeWrapper(w, b, v)
+	case model.Zigzag:
+		return writeZigzag(w, b, v)
+	case model.Fixed:
+		return writeFixed(w, b, v)
+	case model.Plain:
 	}
-	return protoreflect.ValueOf(v), nil
+	switch v := v.(type) {
+	case bool:
+		return w.Bool(b, v)
+	case int32:
+		return w.Int32(b, v)
+	case int64:
+		return w.Int64(b, v)
+	case uint32:
+		return w.Uint32(b, v)
+	case uint64:
+		return w.Uint64(b, v)
+	case float32:
+		return w.Float32(b, v)
+	case float64:
+		return w.Float64(b, v)
+	case []byte:
+		return w.Bytes(b, v)
+	}
+	return w.String(b, v.(string))
 }
 
-// numberOf is the number of an enum's value, which protobuf has in place of the
-// name.
-func numberOf(e *wire.Enum, name string) (protoreflect.EnumNumber, *fault) {
-	if e.Known(name) {
-		return protoreflect.EnumNumber(e.Number(name)), nil
+func writeZigzag(w *wire.ProtoWriter, b []byte, v any) []byte {
+	if v, ok := v.(int32); ok {
+		return w.Sint32(b, v)
 	}
-	n, err := strconv.ParseInt(name, 10, 32)
-	if err != nil {
-		return 0, faultf(ErrProtobuf, "%s has no value %.64q, and so no number for it", e.Name, name)
+	return w.Sint64(b, v.(int64))
+}
+
+func writeFixed(w *wire.ProtoWriter, b []byte, v any) []byte {
+	switch v := v.(type) {
+	case int32:
+		return w.Sfixed32(b, v)
+	case int64:
+		return w.Sfixed64(b, v)
+	case uint32:
+		return w.Fixed32(b, v)
 	}
-	return protoreflect.EnumNumber(n), nil
+	return w.Fixed64(b, v.(uint64))
+}
+
+func writeWrapper(w *wire.ProtoWriter, b []byte, v any) []byte {
+	switch v := v.(type) {
+	case bool:
+		return w.BoolValue(b, v)
+	case int32:
+		return w.Int32Value(b, v)
+	case int64:
+		return w.Int64Value(b, v)
+	case uint32:
+		return w.Uint32Value(b, v)
+	case uint64:
+		return w.Uint64Value(b, v)
+	case float32:
+		return w.Float32Value(b, v)
+	case float64:
+		return w.Float64Value(b, v)
+	case []byte:
+		return w.BytesValue(b, v)
+	}
+	return w.StringValue(b, v.(string))
 }

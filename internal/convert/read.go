@@ -47,7 +47,7 @@ type reader interface {
 
 // read reads the message that comes next.
 func (s shapes) read(r reader, of *model.Message) *message {
-	m := s.empty(of)
+	m := s.empty(of, before)
 	for o := r.Object(&m.fields); r.Next(&o); {
 		switch {
 		case o.Field >= 0:

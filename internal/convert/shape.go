@@ -3,7 +3,6 @@ package convert
 import (
 	"encoding/base64"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"time"
 
@@ -28,12 +27,12 @@ type member struct{ value any }
 type shape struct {
 	message *model.Message
 	fields  wire.Fields
+	proto   wire.ProtoFields
+	tags    map[uint32]tagged
 	index   map[*model.Field]int
 	// places are the fields that can stand at each place of the wire: one field,
 	// or the members of a oneof.
 	places [][]int
-	// blank are the values of a message before it is read.
-	blank []any
 }
 
 // shapes are the shapes and the tables of enums that were needed so far, and the
@@ -59,18 +58,24 @@ func newShapes(m *model.Message) shapes {
 	return shapes{messages: map[*model.Message]*shape{}, enums: map[*model.Enum]*wire.Enum{}, deep: model.Deep(all)}
 }
 
-// empty returns a message that is yet to be read.
-func (s shapes) empty(m *model.Message) *message {
+// empty returns a message that is yet to be read, with the values that its fields
+// have before that.
+func (s shapes) empty(m *model.Message, before func(*model.Field) any) *message {
 	sh, known := s.messages[m]
 	if !known {
 		sh = newShape(m)
 		s.messages[m] = sh
 	}
-	return &message{shape: sh, values: slices.Clone(sh.blank)}
+	values := make([]any, len(m.Fields))
+	for i, f := range m.Fields {
+		values[i] = before(f)
+	}
+	return &message{shape: sh, values: values}
 }
 
 func newShape(m *model.Message) *shape {
-	sh := &shape{message: m, fields: wire.Fields{Message: m.Name, Size: m.Size()}, index: map[*model.Field]int{}}
+	sh := &shape{message: m, fields: wire.Fields{Message: m.Name, Size: m.Size()}, tags: tagsOf(m), index: map[*model.Field]int{}}
+	sh.proto.Fields = &sh.fields
 	for i, f := range m.Fields {
 		sh.index[f] = i
 		sh.fields.Names = append(sh.fields.Names, f.Wire)
@@ -80,10 +85,16 @@ func newShape(m *model.Message) *shape {
 		if f.Required {
 			sh.fields.Required = append(sh.fields.Required, i)
 		}
+		sh.proto.Numbers = append(sh.proto.Numbers, int32(f.Number))
+		if f.Card == model.Repeated {
+			sh.proto.Lists = append(sh.proto.Lists, i)
+		}
+		if f.Required && f.Presence {
+			sh.proto.Required = append(sh.proto.Required, i)
+		}
 		if f.Oneof != nil && f.Type.Kind == model.KindValue {
 			sh.fields.Null = append(sh.fields.Null, i) // the member is there, and holds nil
 		}
-		sh.blank = append(sh.blank, before(f))
 	}
 	for f, o := range m.Parts() {
 		if o == nil {

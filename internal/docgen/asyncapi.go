@@ -51,6 +51,7 @@ func (c *catalog) asyncAPI(version string) object {
 const (
 	jsonNote    = "The schemas describe messages as they are written in JSON."
 	msgpackNote = " In msgpack the keys and the values are the same, but a time is a timestamp extension and bytes are binary."
+	protoNote   = " In protobuf the fields have the numbers of the .proto schema."
 	absentNote  = "A key that is absent, or null, stands for the field's default. Keys that a schema does not list come from other versions, as do names of enums."
 )
 
@@ -78,6 +79,9 @@ func (c *catalog) description() string {
 	note := jsonNote
 	if slices.ContainsFunc(c.sections, func(s *section) bool { return slices.Contains(s.codecs, "msgpack") }) {
 		note += msgpackNote
+	}
+	if slices.ContainsFunc(c.sections, func(s *section) bool { return slices.Contains(s.codecs, "proto") }) {
+		note += protoNote
 	}
 	return strings.Join(append(parts, note, absentNote), "\n\n")
 }
@@ -153,12 +157,20 @@ func operationsOf(id string, c *model.Callback) object {
 // each codec has a message of its own.
 func messageName(c *model.Callback, codec string) string { return c.Input.Message.Name + "." + codec }
 
+// contentType is the media type that the runtime gives to payloads of the codec.
+func contentType(codec string) string {
+	if codec == "proto" {
+		return "application/protobuf"
+	}
+	return "application/" + codec
+}
+
 func message(m *model.Message, codec string) object {
 	title := strings.TrimPrefix(m.Name, m.File.Proto+".")
 	return object{
 		{"name", m.Name},
 		{"title", title + " as " + codec},
-		{"contentType", "application/" + codec},
+		{"contentType", contentType(codec)},
 		{"payload", ref("schemas", m.Name)},
 	}
 }

@@ -29,7 +29,7 @@ const (
 )
 
 // Codecs are the names of the codecs that can be generated.
-func Codecs() []string { return []string{"json", "msgpack"} }
+func Codecs() []string { return []string{"json", "msgpack", "proto"} }
 
 // Options say what to print.
 type Options struct {
@@ -66,6 +66,7 @@ func concerns() []concern {
 		{name: "methods", print: (*printer).methods},
 		{name: "json", codec: "json", print: func(p *printer) { p.codec(&jsonCodec{deepSet: p.deep}) }},
 		{name: "msgpack", codec: "msgpack", print: func(p *printer) { p.codec(msgpackCodec{p.deep}) }},
+		{name: "proto", codec: "proto", print: (*printer).proto},
 		{name: "topics", print: (*printer).topics},
 		{name: "coordinator", print: (*printer).coordinators},
 	}
@@ -194,7 +195,8 @@ func (p *printer) imports() {
 	hidden := []string{
 		"m", "b", "w", "r", "o", "l", "e", "n", "i", "v", "c", "p", "f", "h", "s", "a", "d",
 		"data", "key", "value", "ctx", "core", "err", "leaving", "intent", "format", "unbind",
-		"wire", "bus", "coord", "callback", "msgpack", "time", "context", "slog", "bytes", "maps", "slices", "ok",
+		"start", "at", "again", "ok",
+		"wire", "bus", "coord", "callback", "msgpack", "time", "math", "context", "slog", "bytes", "maps", "slices",
 	}
 	for path, name := range p.foreign() {
 		small := strings.ToLower(name)

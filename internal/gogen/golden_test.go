@@ -117,6 +117,7 @@ func TestCodecs(t *testing.T) {
 	for codec, want := range map[string][]string{
 		"json":    {"orders_types.gen.go", "orders_methods.gen.go", "orders_json.gen.go", "orders_topics.gen.go"},
 		"msgpack": {"orders_types.gen.go", "orders_methods.gen.go", "orders_msgpack.gen.go", "orders_topics.gen.go"},
+		"proto":   {"orders_types.gen.go", "orders_methods.gen.go", "orders_proto.gen.go", "orders_topics.gen.go"},
 	} {
 		files, err := gogen.Generate(r.Schema, gogen.Options{Codecs: []string{codec}})
 		require.NoError(t, err)
@@ -127,5 +128,5 @@ func TestCodecs(t *testing.T) {
 		assert.Equal(t, want, got)
 	}
 	_, err = gogen.Generate(r.Schema, gogen.Options{Codecs: []string{"json", "xml"}})
-	require.EqualError(t, err, `unknown codec "xml"; the codecs are json, msgpack`)
+	require.EqualError(t, err, `unknown codec "xml"; the codecs are json, msgpack, proto`)
 }

@@ -139,28 +139,29 @@ func scalar(k model.Kind) string {
 func defaults(m *model.Message) []jen.Code {
 	var values []jen.Code
 	for _, f := range m.Fields {
-		if f.Oneof != nil || f.Required {
-			continue
-		}
-		var value jen.Code
-		switch {
-		case f.Default != "" && (f.Type.Kind == model.KindStruct || f.Type.Kind == model.KindListValue):
-			value = goType(f.Type).Values() // load allows no other
-		case f.Default != "":
-			value = literal(f)
-			if f.Card == model.Optional && f.Type.Kind != model.KindBytes {
-				value = jen.New(value)
-			}
-		case f.Type.Kind == model.KindEnum && f.Card == model.Single:
-			if zero := f.Type.Enum.Zero(); zero != nil {
-				value = jen.Qual(f.Type.Enum.File.Go.Path, zero.Go)
-			}
-		}
-		if value != nil {
+		if value := defaultOf(f); value != nil {
 			values = append(values, jen.Id(f.Go).Op(":").Add(value))
 		}
 	}
 	return values
+}
+
+// defaultOf is the value of an absent field, or nil if that is Go's zero value.
+func defaultOf(f *model.Field) jen.Code {
+	switch {
+	case f.Oneof != nil || f.Required:
+	case f.Default != "" && (f.Type.Kind == model.KindStruct || f.Type.Kind == model.KindListValue):
+		return goType(f.Type).Values() // load allows no other
+	case f.Default != "" && f.Card == model.Optional && f.Type.Kind != model.KindBytes:
+		return jen.New(literal(f))
+	case f.Default != "":
+		return literal(f)
+	case f.Type.Kind == model.KindEnum && f.Card == model.Single:
+		if zero := f.Type.Enum.Zero(); zero != nil {
+			return jen.Qual(f.Type.Enum.File.Go.Path, zero.Go)
+		}
+	}
+	return nil
 }
 
 // literal is a field's default, which the model holds as JSON text, as Go.

@@ -98,7 +98,7 @@ func (d *dumper) message(m *model.Message) {
 		}
 		for _, f := range m.Fields {
 			d.line(f.Doc, fmt.Sprintf("%d %s", f.Number, f.Name), f.Go, typeName(f),
-				when(f.Wire != f.Name, "key=%q", f.Wire), when(f.Required, "required"), when(f.Delimited, "delimited"), when(f.Sensitive, "sensitive"), when(f.Default != "", "default=%s", f.Default),
+				when(f.Wire != f.Name, "key=%q", f.Wire), when(f.Required, "required"), when(f.Delimited, "delimited"), when(f.Packed, "packed"), when(f.Sensitive, "sensitive"), when(f.Default != "", "default=%s", f.Default),
 				when(f.Aliases != nil, "aliases=%q", f.Aliases), versions(f.Since, f.Until), when(f.Role != 0, "role=%d", f.Role),
 				when(f.Oneof != nil, "in oneof"))
 		}
@@ -113,7 +113,7 @@ func typeName(f *model.Field) string {
 	case model.Repeated:
 		return "repeated " + name
 	case model.Mapped:
-		return "map of " + kindName(model.Type{Kind: f.Key}) + " to " + name
+		return "map of " + kindName(model.Type{Kind: f.Key, Encoding: f.KeyEncoding}) + " to " + name
 	case model.Single:
 	}
 	return name
@@ -126,7 +126,8 @@ func kindName(t model.Type) string {
 	case model.KindEnum:
 		return t.Enum.Go
 	}
-	return map[model.Kind]string{
+	form := map[model.Encoding]string{model.Zigzag: "zigzag ", model.Fixed: "fixed ", model.Wrapped: "wrapped "}[t.Encoding]
+	return form + map[model.Kind]string{
 		model.KindBool: "bool", model.KindInt32: "int32", model.KindInt64: "int64", model.KindUint32: "uint32",
 		model.KindUint64: "uint64", model.KindFloat32: "float32", model.KindFloat64: "float64", model.KindString: "string",
 		model.KindBytes: "bytes", model.KindTime: "time", model.KindDuration: "duration", model.KindStruct: "struct",

@@ -118,14 +118,15 @@ func (b *builder) fieldType(f field) {
 	value := f.d
 	switch {
 	case f.d.IsMap():
-		f.Card, f.Key = model.Mapped, scalarKind(f.d.MapKey().Kind())
+		f.Card, f.Key, f.KeyEncoding = model.Mapped, scalarKind(f.d.MapKey().Kind()), encoding(f.d.MapKey().Kind())
 		value = f.d.MapValue()
 	case f.d.IsList():
 		f.Card = model.Repeated
 	}
 	f.Delimited = value.Kind() == protoreflect.GroupKind
-	var wrapper bool
-	f.Type, wrapper = b.valueType(f, value)
+	f.Packed, f.Presence = f.d.IsPacked(), f.d.HasPresence()
+	f.Type = b.valueType(f, value)
+	wrapper := f.Type.Encoding == model.Wrapped
 	if f.Card != model.Single || f.Oneof != nil {
 		return
 	}
@@ -148,29 +149,31 @@ func (b *builder) fieldType(f field) {
 	}
 }
 
-// valueType is the type of a field's values. Wrapper says that it is a scalar in
-// a message of its own.
-func (b *builder) valueType(f field, d protoreflect.FieldDescriptor) (t model.Type, wrapper bool) {
+// valueType is the type of a field's values.
+func (b *builder) valueType(f field, d protoreflect.FieldDescriptor) model.Type {
 	switch d.Kind() {
 	case protoreflect.EnumKind:
 		if e := b.enums[d.Enum().FullName()]; e != nil {
 			b.usable(b.byPath[f.d.ParentFile().Path()], d.Enum(), f.Pos)
-			return model.Type{Kind: model.KindEnum, Enum: e.Enum}, false
+			return model.Type{Kind: model.KindEnum, Enum: e.Enum}
 		}
 		b.noType(f, d.Enum())
-		return model.Type{Kind: model.KindEnum}, false
+		return model.Type{Kind: model.KindEnum}
 	case protoreflect.MessageKind, protoreflect.GroupKind:
-		if k, wrapper := kindOf(d.Message()); k != model.KindMessage {
-			return model.Type{Kind: k}, wrapper
+		switch k, wrapper := kindOf(d.Message()); {
+		case wrapper:
+			return model.Type{Kind: k, Encoding: model.Wrapped}
+		case k != model.KindMessage:
+			return model.Type{Kind: k}
 		}
 		if m := b.messages[d.Message().FullName()]; m != nil {
 			b.usable(b.byPath[f.d.ParentFile().Path()], d.Message(), f.Pos)
-			return model.Type{Kind: model.KindMessage, Message: m.Message}, false
+			return model.Type{Kind: model.KindMessage, Message: m.Message}
 		}
 		b.noType(f, d.Message())
-		return model.Type{Kind: model.KindMessage}, false
+		return model.Type{Kind: model.KindMessage}
 	}
-	return model.Type{Kind: scalarKind(d.Kind())}, false
+	return model.Type{Kind: scalarKind(d.Kind()), Encoding: encoding(d.Kind())}
 }
 
 // noType reports a type of which the schema is not there.
@@ -199,4 +202,15 @@ func scalarKind(k protoreflect.Kind) model.Kind {
 		return model.KindBytes
 	}
 	return model.KindString
+}
+
+// encoding is how protobuf's wire has values of the type.
+func encoding(k protoreflect.Kind) model.Encoding {
+	switch k {
+	case protoreflect.Sint32Kind, protoreflect.Sint64Kind:
+		return model.Zigzag
+	case protoreflect.Fixed32Kind, protoreflect.Fixed64Kind, protoreflect.Sfixed32Kind, protoreflect.Sfixed64Kind:
+		return model.Fixed
+	}
+	return model.Plain
 }

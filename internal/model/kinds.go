@@ -26,6 +26,21 @@ const (
 	KindListValue // google.protobuf.ListValue
 )
 
+// An Encoding is how protobuf's wire has values of a kind. The other codecs know no
+// difference.
+type Encoding int
+
+const (
+	// Plain is the kind's own: for integers, a varint.
+	Plain Encoding = iota
+	// Zigzag is a varint in which small negative numbers are short, as of sint32.
+	Zigzag
+	// Fixed is an integer in 4 or 8 bytes.
+	Fixed
+	// Wrapped is a scalar in a message of its own, as in google.protobuf.Int32Value.
+	Wrapped
+)
+
 // A Cardinality is how many values a field holds.
 type Cardinality int
 

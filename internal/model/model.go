@@ -120,8 +120,9 @@ type Field struct {
 	Type   Type
 	// Card says how many values the field holds.
 	Card Cardinality
-	// Key is the type of a map's keys.
-	Key Kind
+	// Key is the type of a map's keys, and KeyEncoding how protobuf's wire has them.
+	Key         Kind
+	KeyEncoding Encoding
 	// Required fields are refused when absent.
 	Required bool
 	// Default is the value of an absent field, as JSON text, or "".
@@ -140,6 +141,11 @@ type Field struct {
 	// Delimited fields stand between two tags on the protobuf wire: the groups
 	// of proto2. The other codecs know no difference.
 	Delimited bool
+	// Packed lists stand in one piece on the protobuf wire.
+	Packed bool
+	// Presence says that the protobuf wire tells a field that is zero from an absent
+	// one. It leaves out the zero of a field without.
+	Presence bool
 }
 
 // A Type is what a field's values, or a map's, are.
@@ -148,7 +154,8 @@ type Type struct {
 	// Message is set for KindMessage.
 	Message *Message
 	// Enum is set for KindEnum.
-	Enum *Enum
+	Enum     *Enum
+	Encoding Encoding
 }
 
 // A Oneof is a set of fields of which at most one is set.

@@ -85,7 +85,7 @@ func TestPlaces(t *testing.T) {
 
 func TestCodecs(t *testing.T) {
 	for parameter, want := range map[string][]string{
-		"":                           {"json", "methods", "msgpack", "types"},
+		"":                           {"json", "methods", "msgpack", "proto", "types"},
 		"codecs=json":                {"json", "methods", "types"},
 		"codecs=json+msgpack":        {"json", "methods", "msgpack", "types"},
 		"codecs=json,codecs=msgpack": {"json", "methods", "msgpack", "types"},
@@ -107,8 +107,8 @@ func TestFaults(t *testing.T) {
 	}{
 		{"parameters", shop, "modul=a,codecs=json,msgpack,codecs=xml,paths=absolute,module,Mx,M=y", []string{
 			`parameter "modul=a": there is no such parameter; there are codecs, module, paths and M`,
-			`parameter "msgpack": there is no such parameter; there are codecs, module, paths and M. Codecs are joined by +, as in codecs=json+msgpack`,
-			`parameter "codecs=xml": unknown codec "xml"; the codecs are json, msgpack`,
+			`parameter "msgpack": there is no such parameter; there are codecs, module, paths and M. Codecs are joined by +, as in codecs=json+msgpack+proto`,
+			`parameter "codecs=xml": unknown codec "xml"; the codecs are json, msgpack, proto`,
 			`parameter "paths=absolute": it is import or source_relative`,
 			`parameter "module": it needs a value, as in module=example.com/shop/gen`,
 			`parameter "Mx": give a .proto file, or a folder of them, its Go package, as in Morders.proto=example.com/shop/orders`,

@@ -1,5 +1,5 @@
-// Package wire is what the generated codecs call: readers and writers for JSON
-// and msgpack, the errors they report, and the store of what a message's schema
+// Package wire is what the generated codecs call: readers and writers for JSON,
+// msgpack and protobuf's binary wire, the errors they report, and the store of what a message's schema
 // does not know.
 //
 // A reader never panics, never allocates more than a small multiple of its

@@ -35,16 +35,21 @@ func (e *Enum) Known(name string) bool {
 // read as a bare number, that number. It is 0 for a name that the schema does
 // not know.
 func (e *Enum) Number(name string) int32 {
-	for _, v := range e.Values {
-		if v.Name == name {
-			return v.Number
+	n, _ := e.number(name)
+	return n
+}
+
+// number is Number, and says whether there is one.
+func (e *Enum) number(name string) (number int32, ok bool) {
+	for i := range e.Values {
+		if e.Values[i].Name == name {
+			return e.Values[i].Number, true
 		}
 	}
-	n, err := strconv.ParseInt(name, 10, 32)
-	if err != nil {
-		return 0
+	if n, err := strconv.ParseInt(name, 10, 32); err == nil {
+		return int32(n), true
 	}
-	return int32(n)
+	return 0, name == ""
 }
 
 // ByNumber returns the name of the value with that number. A number that the

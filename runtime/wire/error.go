@@ -9,7 +9,7 @@ import (
 // What can be wrong with a message's bytes, or with a value that is to be
 // written. Test for them with [errors.Is] on the error of any codec method.
 var (
-	// ErrSyntax means that the bytes are not JSON or msgpack at all.
+	// ErrSyntax means that the bytes are not JSON, msgpack or protobuf at all.
 	ErrSyntax = errors.New("malformed")
 	// ErrTruncated means that the bytes end inside a value.
 	ErrTruncated = errors.New("ends too early")

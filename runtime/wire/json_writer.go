@@ -64,6 +64,9 @@ func (w *JSONWriter) CloseObject(b []byte, u Unknown, f *Fields) []byte {
 		return b
 	}
 	for i := range u {
+		if u[i].Format == Proto {
+			continue
+		}
 		b = w.Key(b, u[i].Key)
 		switch {
 		case w.err != nil:

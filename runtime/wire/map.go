@@ -2,7 +2,6 @@ package wire
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 )
 
@@ -21,7 +20,15 @@ func Put[K comparable, V any](m *map[K]V, key K, value V) bool {
 
 // SortedKeys returns the map's keys in ascending order.
 func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	return slices.Sorted(maps.Keys(m))
+	if len(m) == 0 {
+		return nil
+	}
+	keys := make([]K, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // SortedBoolKeys returns the map's keys, false before true.

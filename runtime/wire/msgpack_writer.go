@@ -215,6 +215,9 @@ func (w *MsgpackWriter) Unknown(b []byte, u Unknown, f *Fields) []byte {
 		return b
 	}
 	for i := range u {
+		if u[i].Format == Proto {
+			continue
+		}
 		b = w.String(b, u[i].Key)
 		switch {
 		case w.err != nil:

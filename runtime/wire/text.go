@@ -9,15 +9,23 @@ import (
 )
 
 // invalidText returns the index of the first byte that is not UTF-8, or -1.
-// Most text is short and ASCII, which is looked at in eights.
+// Most text is short and ASCII, which is looked at in eights, of which the last
+// may overlap the one before it.
 func invalidText(text []byte) int {
-	i := 0
-	for ; i+8 <= len(text); i += 8 {
-		if binary.LittleEndian.Uint64(text[i:])&0x8080808080808080 != 0 {
-			break
+	const eight = 0x8080808080808080
+	if len(text) >= 8 {
+		last := len(text) - 8
+		for i := 0; i < last; i += 8 {
+			if binary.LittleEndian.Uint64(text[i:])&eight != 0 {
+				return invalidRune(text, i)
+			}
 		}
+		if binary.LittleEndian.Uint64(text[last:])&eight != 0 {
+			return invalidRune(text, 0)
+		}
+		return -1
 	}
-	for ; i < len(text); i++ {
+	for i := range text {
 		if text[i] >= utf8.RuneSelf {
 			return invalidRune(text, i)
 		}
@@ -41,10 +49,15 @@ func invalidRune(text []byte, from int) int {
 
 // validString says whether s is UTF-8.
 func validString(s string) bool {
-	for ; len(s) >= 8; s = s[8:] {
-		if (s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7])&0x80 != 0 {
-			return utf8.ValidString(s)
+	const eight = 0x8080808080808080
+	if len(s) >= 8 {
+		last := len(s) - 8
+		for i := 0; i < last; i += 8 {
+			if load64(s, i)&eight != 0 {
+				return utf8.ValidString(s)
+			}
 		}
+		return load64(s, last)&eight == 0 || utf8.ValidString(s)
 	}
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -52,6 +65,13 @@ func validString(s string) bool {
 		}
 	}
 	return true
+}
+
+// load64 is eight bytes of s, in a form that the compiler makes one load of.
+func load64(s string, i int) uint64 {
+	_ = s[i+7]
+	return uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+		uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
 }
 
 // clip shortens text that goes into an error. Its length is the sender's choice.

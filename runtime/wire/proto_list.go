@@ -1,0 +1,117 @@
+package wire
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Room returns the list with room for the element that comes next, and, if it has
+// none, for those behind it.
+func Room[T any](r *ProtoReader, list []T) []T {
+	if len(list) < cap(list) {
+		return list
+	}
+	return grow(r, list, len(r.data))
+}
+
+// Element adds an element, a message that is yet to be read, to the list.
+func Element[T any](r *ProtoReader, list *[]T) *T {
+	n := len(*list)
+	if n == cap(*list) {
+		// Of empty messages, a few bytes could claim much memory before they are read.
+		*list = grow(r, *list, max(64, n/4))
+	}
+	*list = (*list)[:n+1] // what a list has room for was never used, and is zero
+	r.listed = true
+	return &(*list)[n]
+}
+
+// grow makes room for the elements that are there in a row, but for no more than
+// most at once.
+func grow[T any](r *ProtoReader, list []T, most int) []T {
+	if r.depth >= MaxDepth {
+		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	}
+	return slices.Grow(list, r.count(most))
+}
+
+// count returns how many values of the current field are there in a row, from 1 to
+// most. What is not as it should be ends them.
+func (r *ProtoReader) count(most int) int {
+	if r.failed() {
+		return 1
+	}
+	tag := appendVarint(make([]byte, 0, 5), uint64(r.tag))
+	ahead := *r
+	for n := 1; ; n++ {
+		if ahead.skip(r.tag); n >= most || ahead.failed() || !bytes.HasPrefix(ahead.data[ahead.pos:], tag) {
+			return n
+		}
+		ahead.pos += len(tag)
+	}
+}
+
+// Packed reads values that stand in one piece and adds them to list. Each of them
+// has size bytes, or is a varint if size is 0.
+func Packed[T any](r *ProtoReader, list []T, size int, read func(*ProtoReader) T) []T {
+	n := r.length()
+	if n == 0 {
+		return list
+	}
+	if r.depth >= MaxDepth {
+		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+		return list
+	}
+	outer := len(r.data)
+	r.data = r.data[:r.pos+n]
+	list = slices.Grow(list, r.values(size))
+	for r.pos < len(r.data) {
+		list = append(list, read(r))
+	}
+	if r.failed() {
+		r.within("[" + strconv.Itoa(len(list)-1) + "]")
+		r.indexed = true
+		return list
+	}
+	r.data = r.data[:outer]
+	return list
+}
+
+// values returns how many values there are in the rest of the input.
+func (r *ProtoReader) values(size int) int {
+	rest := r.data[r.pos:]
+	if size > 0 {
+		return len(rest) / size
+	}
+	n := 0
+	for _, c := range rest {
+		if c < 0x80 {
+			n++
+		}
+	}
+	return n
+}
+
+// Entry begins to read an entry of a map, which is a message with a key, field 1,
+// and a value, field 2.
+func (r *ProtoReader) Entry(e *ProtoMessage) { r.open(e, 1) }
+
+// Entered ends the reading of an entry of a map and adds it to the map, in place of
+// one with the same key.
+func Entered[K comparable, V any](r *ProtoReader, m *map[K]V, key K, value V) {
+	if r.failed() {
+		r.within(entryStep(key))
+		return
+	}
+	if *m == nil {
+		*m = make(map[K]V)
+	}
+	(*m)[key] = value
+}
+
+// entryStep is the part of a path that leads to an entry of a map.
+func entryStep(key any) string {
+	return "[" + strconv.Quote(string(clip(fmt.Append(nil, key)))) + "]"
+}
