@@ -219,12 +219,16 @@ func as[T any](v any) T {
 	return t
 }
 
+// maxLeftOut is how many fields are named that are left out.
+const maxLeftOut = 20
+
 // A census counts the fields of protobuf that a message and what it holds have and
 // the schema does not, as far as they are not written.
 type census struct {
 	to     string
 	counts map[string]int
 	names  []string // in the order in which they were found
+	more   int      // values of fields behind those
 }
 
 func (c *census) message(m *message) {
@@ -240,6 +244,10 @@ func (c *census) message(m *message) {
 				}
 			}
 			if c.counts[name] == 0 {
+				if len(c.names) == maxLeftOut {
+					c.more++
+					continue
+				}
 				c.names = append(c.names, name)
 			}
 			c.counts[name]++
@@ -276,6 +284,9 @@ func leftOut(m *message, to string) []string {
 		if n := c.counts[name]; n > 1 {
 			c.names[i] = fmt.Sprintf("%s; its %d values are left out", name, n)
 		}
+	}
+	if c.more > 0 {
+		return append(c.names, fmt.Sprintf("%d values of other fields that the schema does not have are left out", c.more))
 	}
 	return c.names
 }

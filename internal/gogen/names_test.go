@@ -143,5 +143,5 @@ func TestPanic(t *testing.T) {
 	field := r.Schema.Files[len(r.Schema.Files)-1].Messages[0].Fields[0]
 	field.Required, field.Default = false, "no JSON"
 	_, err = gogen.Generate(r.Schema, gogen.Options{Version: "v0.0.0", Codecs: []string{"json"}})
-	require.ErrorContains(t, err, "coordination.proto: print json: the generator breaks on it, please report that: ")
+	require.ErrorContains(t, err, "coordination.proto: print methods: the generator breaks on it, please report that: ")
 }
