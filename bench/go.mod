@@ -5,7 +5,6 @@ go 1.26
 require (
 	github.com/bufbuild/protocompile v0.14.1
 	github.com/coordgen/coordgen v0.0.0
-	github.com/planetscale/vtprotobuf v0.6.0
 	google.golang.org/protobuf v1.36.12
 )
 
@@ -28,6 +27,5 @@ replace github.com/coordgen/coordgen => ../
 
 tool (
 	github.com/coordgen/coordgen/cmd/coordgen
-	github.com/planetscale/vtprotobuf/cmd/protoc-gen-go-vtproto
 	google.golang.org/protobuf/cmd/protoc-gen-go
 )

@@ -17,9 +17,9 @@ The codecs
   json      as generated code writes it. --pretty indents it.
   msgpack   the same. What the schema does not know is kept between the two.
   protobuf  the binary wire format. It has numbers in place of names. So keys
-            and enum values that the schema does not know are an error, and of
-            fields with numbers that it does not know a warning says that they
-            were left out.
+            and enum values that the schema does not know are an error. Fields
+            with numbers that it does not know are kept for protobuf; for the
+            others, a warning says that they were left out.
 
   From a codec to itself is a check of the bytes. Faults are told with the field
   and, in the input, the byte. The input is at most 4 MiB.`
