@@ -200,8 +200,7 @@ func badImportPath(p string) string {
 			return "it is relative"
 		}
 	}
-	var refused *module.InvalidPathError
-	if errors.As(module.CheckImportPath(p), &refused) {
+	if refused, ok := errors.AsType[*module.InvalidPathError](module.CheckImportPath(p)); ok {
 		return "Go does not take it (" + refused.Err.Error() + ")"
 	}
 	return ""
