@@ -27,7 +27,7 @@ ours    := $(filter-out tools,$(modules))
 # The packages with tests that need more; they have the build tag "servers".
 servers := $(addprefix ./,$(sort $(patsubst %/,%,$(dir $(shell grep -rl --include='*_test.go' '^//go:build servers' cmd internal runtime)))))
 # The configurations of generated code that is checked in.
-configs := $(wildcard coordgen.yaml examples/*/coordgen.yaml)
+configs := $(wildcard coordgen.yaml bench/*/coordgen.yaml examples/*/coordgen.yaml)
 
 .PHONY: help
 help: ## List the targets

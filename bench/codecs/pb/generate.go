@@ -1,0 +1,3 @@
+package pb
+
+//go:generate go run ./gen
