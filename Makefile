@@ -68,10 +68,10 @@ test-servers: ## Install what tests need beside Go (Python, protoc, buf, the Asy
 	go test -count=1 -tags servers -timeout 30m $(TESTFLAGS) $(servers)
 
 .PHONY: bench
-bench: ## Measure the runtime, and the generator beside protoc-gen-go
+bench: ## Measure the runtime, the generator and its codecs beside others; a table of codecs comes last
 	@go test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) -count $(BENCHCOUNT) ./runtime/...
 	cd bench
-	go test -run '^$$' -bench . -benchtime $(BENCHTIME) -count $(BENCHCOUNT) -timeout 60m ./...
+	go test -run '^$$' -bench . -benchtime $(BENCHTIME) -count $(BENCHCOUNT) -timeout 60m ./... | go run ./table
 
 .PHONY: lint
 lint: ## Check the code with the pinned golangci-lint
