@@ -27,7 +27,7 @@ ours    := $(filter-out tools,$(modules))
 # The packages with tests that need more; they have the build tag "servers".
 servers := $(addprefix ./,$(sort $(patsubst %/,%,$(dir $(shell grep -rl --include='*_test.go' '^//go:build servers' cmd internal runtime)))))
 # The configurations of generated code that is checked in.
-configs := $(wildcard coordgen.yaml examples/*/coordgen.yaml)
+configs := $(wildcard coordgen.yaml bench/*/coordgen.yaml examples/*/coordgen.yaml)
 
 .PHONY: help
 help: ## List the targets
@@ -68,10 +68,10 @@ test-servers: ## Install what tests need beside Go (Python, protoc, buf, the Asy
 	go test -count=1 -tags servers -timeout 30m $(TESTFLAGS) $(servers)
 
 .PHONY: bench
-bench: ## Measure the runtime, and the generator beside protoc-gen-go
+bench: ## Measure the runtime, the generator and its codecs beside others; a table of codecs comes last
 	@go test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) -count $(BENCHCOUNT) ./runtime/...
 	cd bench
-	go test -run '^$$' -bench . -benchtime $(BENCHTIME) -count $(BENCHCOUNT) -timeout 60m ./...
+	go test -run '^$$' -bench . -benchtime $(BENCHTIME) -count $(BENCHCOUNT) -timeout 60m ./... | go run ./table
 
 .PHONY: lint
 lint: ## Check the code with the pinned golangci-lint

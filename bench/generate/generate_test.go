@@ -2,7 +2,6 @@ package generate
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"os/exec"
@@ -10,11 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/bufbuild/protocompile"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/types/pluginpb"
-
-	"github.com/coordgen/coordgen/internal/descset"
+	"github.com/coordgen/coordgen/bench/plugin"
 )
 
 func TestSchemaCompiles(t *testing.T) {
@@ -23,7 +18,7 @@ func TestSchemaCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pluginRequest(t.Context(), dir, paths); err != nil {
+	if _, err := plugin.Request(t.Context(), dir, paths, ""); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -45,14 +40,14 @@ func BenchmarkGenerate(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			request, err := pluginRequest(b.Context(), dir, paths)
+			request, err := plugin.Request(b.Context(), dir, paths, "")
 			if err != nil {
 				b.Fatal(err)
 			}
-			for _, plugin := range []string{"protoc-gen-go", "protoc-gen-coordgen"} {
-				b.Run("tool="+plugin, func(b *testing.B) {
+			for _, name := range []string{"protoc-gen-go", "protoc-gen-coordgen"} {
+				b.Run("tool="+name, func(b *testing.B) {
 					measure(b, func() *exec.Cmd {
-						cmd := exec.CommandContext(b.Context(), filepath.Join(bin, plugin))
+						cmd := exec.CommandContext(b.Context(), filepath.Join(bin, name))
 						cmd.Stdin, cmd.Stdout = bytes.NewReader(request), io.Discard
 						return cmd
 					})
@@ -108,18 +103,4 @@ func build(b *testing.B, folder string, commands ...string) {
 			b.Fatalf("%v: %s", err, text)
 		}
 	}
-}
-
-// pluginRequest is what protoc hands a plugin for the files.
-func pluginRequest(ctx context.Context, dir string, paths []string) ([]byte, error) {
-	compiler := protocompile.Compiler{
-		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: []string{dir}}),
-		SourceInfoMode: protocompile.SourceInfoStandard,
-	}
-	files, err := compiler.Compile(ctx, paths...)
-	if err != nil {
-		return nil, err
-	}
-	request := &pluginpb.CodeGeneratorRequest{FileToGenerate: paths, ProtoFile: descset.Of(files)}
-	return proto.Marshal(request)
 }
