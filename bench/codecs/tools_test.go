@@ -68,6 +68,9 @@ type generated[M any] interface {
 	AppendMsgpack([]byte) ([]byte, error)
 	MarshalMsgpack() ([]byte, error)
 	UnmarshalMsgpack([]byte) error
+	AppendProto([]byte) ([]byte, error)
+	MarshalProto() ([]byte, error)
+	UnmarshalProto([]byte) error
 }
 
 // structs is what a message of package plain has.
@@ -102,6 +105,9 @@ func coordgenTools[M any, P generated[M]](m P) map[string]tool {
 			tool{name: "coordgen", encode: appending(m.AppendMsgpack), marshal: m.MarshalMsgpack},
 			func(data []byte, m *M) error { return P(m).UnmarshalMsgpack(data) },
 		),
-		// A codec that coordgen gets is added here, and to the constraint above.
+		"protobuf": reading(
+			tool{name: "coordgen", encode: appending(m.AppendProto), marshal: m.MarshalProto},
+			func(data []byte, m *M) error { return P(m).UnmarshalProto(data) },
+		),
 	}
 }
