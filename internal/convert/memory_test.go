@@ -58,19 +58,21 @@ func TestMemoryIsBounded(t *testing.T) {
 		{"messages", convert.Msgpack, msgpack("r_broad", 0x80)},
 		{"lists", convert.Msgpack, msgpack("f_value", 0x90)},
 	} {
-		for _, to := range convert.Codecs() {
-			t.Run(test.name+" from "+test.from+" to "+to, func(t *testing.T) {
-				require.LessOrEqual(t, len(test.data), convert.MaxInput)
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				_, leftOut, err := c.Convert(test.data, test.from, to)
-				runtime.ReadMemStats(&after)
-				assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(ceiling))
-				assert.LessOrEqual(t, len(leftOut), 21)
-				if err != nil {
-					require.ErrorIs(t, err, wire.ErrTooLarge)
-				}
-			})
+		to := convert.Protobuf
+		if test.from == to {
+			to = convert.JSON
 		}
+		t.Run(test.name+" from "+test.from, func(t *testing.T) {
+			require.LessOrEqual(t, len(test.data), convert.MaxInput)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, leftOut, err := c.Convert(test.data, test.from, to)
+			runtime.ReadMemStats(&after)
+			assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(ceiling))
+			assert.LessOrEqual(t, len(leftOut), 21)
+			if err != nil {
+				require.ErrorIs(t, err, wire.ErrTooLarge)
+			}
+		})
 	}
 }
