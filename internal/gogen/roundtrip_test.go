@@ -26,7 +26,7 @@ import (
 
 // checkRoundTrips compiles a share of the packages, and takes random messages of
 // all that they declare through their code.
-func checkRoundTrips(t *testing.T, schema *model.Schema, files []gogen.File) {
+func checkRoundTrips(t *testing.T, schema *model.Schema, files []gogen.File, include []string) {
 	m := consumer.New(t, home)
 	for _, f := range files {
 		m.Write(strings.TrimPrefix(f.Package.Path, home+"/")+"/"+f.Name, f.Content)
@@ -47,7 +47,7 @@ func checkRoundTrips(t *testing.T, schema *model.Schema, files []gogen.File) {
 	through := m.Start("corpus.exe")
 
 	slices.Sort(paths)
-	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: []string{googleAPIs}})}
+	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: include})}
 	compiled, err := compiler.Compile(t.Context(), slices.Compact(paths)...)
 	require.NoError(t, err)
 	t.Logf("%d messages are compiled and run", len(chosen))

@@ -28,7 +28,9 @@ func message(t *rapid.T, d protoreflect.MessageDescriptor, depth int) protorefle
 		set(t, m, f, depth)
 	}
 	for i := range d.Fields().Len() {
-		if f := d.Fields().Get(i); f.Cardinality() == protoreflect.Required && !m.Has(f) {
+		// In generated code an absent field with a default is one that holds it.
+		f := d.Fields().Get(i)
+		if must := f.Cardinality() == protoreflect.Required || f.HasDefault() && f.ContainingOneof() == nil; must && !m.Has(f) {
 			set(t, m, f, depth)
 		}
 	}
