@@ -30,7 +30,7 @@ var share = flag.Int("share", 4, "compile and run this many of a hundred Go pack
 
 // Each schema of others, as it is, either gives code that Go's type checker finds
 // nothing in, or a clear error with its place. Random messages pass through the
-// code of some of them, in both codecs, and come back equal to what protobuf-go
+// code of some of them, in all codecs, and come back equal to what protobuf-go
 // made of them.
 func TestSchemasOfOthers(t *testing.T) {
 	all := protoFiles(t, googleAPIs)

@@ -97,6 +97,8 @@ type message interface {
 	AppendJSON([]byte) ([]byte, error)
 	UnmarshalMsgpack([]byte) error
 	AppendMsgpack([]byte) ([]byte, error)
+	UnmarshalProto([]byte) error
+	AppendProto([]byte) ([]byte, error)
 }
 
 func empty(name string) message {
@@ -131,6 +133,12 @@ func through(m, again message, text []byte) ([]byte, error) {
 	}
 	if err := again.UnmarshalMsgpack(data); err != nil {
 		return nil, fmt.Errorf("read msgpack: %%w", err)
+	}
+	if data, err = again.AppendProto(data[:0]); err != nil {
+		return nil, fmt.Errorf("write protobuf: %%w", err)
+	}
+	if err := again.UnmarshalProto(data); err != nil {
+		return nil, fmt.Errorf("read protobuf: %%w", err)
 	}
 	return again.AppendJSON(nil)
 }
