@@ -47,7 +47,9 @@ func FuzzConvert(f *testing.F) {
 				}
 				again, left, err := c.Convert(out, to, convert.JSON)
 				require.NoError(t, err, "%s to %s: %q", from, to, out)
-				require.Empty(t, left)
+				if to != convert.Protobuf { // which keeps what the schema lacks
+					require.Empty(t, left)
+				}
 				require.Equal(t, meaning(t, text), meaning(t, again), "%s to %s, left out %v", from, to, leftOut)
 			}
 		}
