@@ -46,7 +46,7 @@ func (e *Enum) number(name string) (number int32, ok bool) {
 			return e.Values[i].Number, true
 		}
 	}
-	if n, err := strconv.ParseInt(name, 10, 32); err == nil {
+	if n, err := strconv.ParseInt(name, 10, 32); err == nil && strconv.FormatInt(n, 10) == name {
 		return int32(n), true
 	}
 	return 0, name == ""
