@@ -53,7 +53,7 @@ func (p product) searched() []string {
 		all = append(all, folder)
 	}
 	for _, tree := range p.trees {
-		walkOwn(tree, func(path string, d fs.DirEntry) {
+		walk(tree, apart, func(path string, d fs.DirEntry) {
 			if d.IsDir() {
 				all = append(all, path)
 			}
@@ -84,27 +84,20 @@ func (p product) gone(schema string, schemas func() []string) bool {
 func (p product) schemas() []string {
 	var all []string
 	for _, root := range append([]string{filepath.Dir(p.config)}, p.trees...) {
-		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil, d.IsDir() && hidden(path, d):
-				return fs.SkipDir
-			case filepath.Ext(path) == ".proto":
+		walk(root, func(string) bool { return false }, func(path string, _ fs.DirEntry) {
+			if filepath.Ext(path) == ".proto" {
 				all = append(all, filepath.ToSlash(path))
 			}
-			return nil
 		})
 	}
 	return all
 }
 
-// walkOwn visits what lies below a folder, but not in a folder that has a
-// configuration or a module of its own, whose generated code is not this run's.
-func walkOwn(root string, visit func(path string, d fs.DirEntry)) {
+// walk visits what lies below a folder, but not in folders that hold nothing of the
+// user's, which Go passes over too, nor in those that pass says.
+func walk(root string, pass func(folder string) bool, visit func(path string, d fs.DirEntry)) {
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return fs.SkipDir
-		}
-		if d.IsDir() && path != root && (hidden(path, d) || isFile(filepath.Join(path, configName)) || isFile(filepath.Join(path, "go.mod"))) {
+		if err != nil || d.IsDir() && path != root && (hidden(d.Name()) || pass(path)) {
 			return fs.SkipDir
 		}
 		visit(path, d)
@@ -112,10 +105,14 @@ func walkOwn(root string, visit func(path string, d fs.DirEntry)) {
 	})
 }
 
-// hidden says whether a folder holds nothing of the user's: Go passes over it too.
-func hidden(path string, d fs.DirEntry) bool {
-	name := d.Name()
-	return path != "." && path != ".." && (strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "..") || name == "vendor" || name == "node_modules")
+func hidden(name string) bool {
+	return strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"
+}
+
+// apart says whether a folder has a configuration or a module of its own, so that its
+// generated code is not this run's.
+func apart(folder string) bool {
+	return isFile(filepath.Join(folder, configName)) || isFile(filepath.Join(folder, "go.mod"))
 }
 
 func isFile(path string) bool {

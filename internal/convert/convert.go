@@ -41,8 +41,7 @@ func New(m *model.Message, d protoreflect.MessageDescriptor) (*Converter, error)
 
 // Convert returns the message that data holds in the codec from, in the codec to.
 // Beside it come the fields of protobuf's wire that the schema does not know and
-// that are left out, each as a sentence. An error is a
-// [*wire.Error].
+// that are left out, each as a sentence. An error is a [*wire.Error].
 func (c *Converter) Convert(data []byte, from, to string) (out []byte, without []string, err error) {
 	m, err := c.read(data, from)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -55,10 +54,14 @@ func generate(request *pluginpb.CodeGeneratorRequest) (files []*pluginpb.CodeGen
 		return nil, nil, faults
 	}
 	descriptors, faults := link(request.GetProtoFile())
+	held := map[string]bool{}
+	for _, d := range request.GetProtoFile() {
+		held[d.GetName()] = true
+	}
 	targets := map[string]bool{}
 	for _, file := range request.GetFileToGenerate() {
 		targets[file] = true
-		if !slices.ContainsFunc(request.GetProtoFile(), func(d *descriptorpb.FileDescriptorProto) bool { return d.GetName() == file }) {
+		if !held[file] {
 			faults = append(faults, load.Diagnostic{Pos: model.Pos{Path: file}, Message: "the request asks for its code and does not hold the file"})
 		}
 	}

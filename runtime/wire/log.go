@@ -24,19 +24,17 @@ func LogMessages[T slog.LogValuer](list []T) slog.Value {
 // LogEntries is a map of messages as a log line shows it: a group in the order of
 // the keys.
 func LogEntries[K cmp.Ordered, T slog.LogValuer](m map[K]T) slog.Value {
-	group := make([]slog.Attr, 0, len(m))
-	for _, key := range SortedKeys(m) {
-		group = append(group, slog.Any(fmt.Sprint(key), m[key]))
-	}
-	return slog.GroupValue(group...)
+	return logGroup(SortedKeys(m), m)
 }
 
 // LogBoolEntries is a map that has booleans as keys as a log line shows it: a
 // group, since JSON has no such map.
-func LogBoolEntries[T any](m map[bool]T) slog.Value {
-	group := make([]slog.Attr, 0, len(m))
-	for _, key := range SortedBoolKeys(m) {
-		group = append(group, slog.Any(strconv.FormatBool(key), m[key]))
+func LogBoolEntries[T any](m map[bool]T) slog.Value { return logGroup(SortedBoolKeys(m), m) }
+
+func logGroup[K comparable, T any](keys []K, m map[K]T) slog.Value {
+	group := make([]slog.Attr, len(keys))
+	for i, key := range keys {
+		group[i] = slog.Any(fmt.Sprint(key), m[key])
 	}
 	return slog.GroupValue(group...)
 }
