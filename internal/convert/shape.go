@@ -179,8 +179,7 @@ func before(f *model.Field) any {
 func defaultOf(f *model.Field) any {
 	signed := func(size int) int64 { v, _ := strconv.ParseInt(f.Default, 10, size); return v }
 	unsigned := func(size int) uint64 { v, _ := strconv.ParseUint(f.Default, 10, size); return v }
-	// To add 0 makes 0 of -0, as which Go's constants have it.
-	float := func(size int) float64 { v, _ := strconv.ParseFloat(f.Default, size); return v + 0 }
+	float := func(size int) float64 { v, _ := strconv.ParseFloat(f.Default, size); return v }
 	text := func() (v string) { _ = json.Unmarshal([]byte(f.Default), &v); return v }
 	switch f.Type.Kind {
 	case model.KindBool:
