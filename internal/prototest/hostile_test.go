@@ -2,7 +2,12 @@ package prototest_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -185,6 +190,33 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		}
 		_, err = m.AppendProto(nil)
 		require.Error(t, err)
+	}
+}
+
+// A number of a free value is carried if the float that protobuf has for it holds
+// it, or is written with the same digits.
+func TestNumbersOfFreeValues(t *testing.T) {
+	for _, v := range []any{
+		int64(1 << 53), uint64(1 << 63), int64(math.MinInt64), float32(0.1), json.Number("0.1"), json.Number("1e400"),
+		int64(156731876738301020), int64(-156731876738301020), uint64(12345678901234567000), json.Number("123456789012345680000"),
+		int64(1<<53 + 1), int64(math.MaxInt64), uint64(math.MaxUint64), uint64(12345678901234567001), json.Number("123456789012345678901"),
+	} {
+		m := prototest.Kinds{RValue: []any{v}}
+		b, err := m.AppendProto(nil)
+		nearest, _ := strconv.ParseFloat(fmt.Sprint(v), 64)
+		exact, _ := new(big.Float).SetPrec(2000).SetString(fmt.Sprint(v))
+		short, _ := new(big.Float).SetPrec(2000).SetString(strconv.FormatFloat(nearest, 'e', -1, 64))
+		if math.IsInf(nearest, 0) || exact.Cmp(big.NewFloat(nearest)) != 0 && exact.Cmp(short) != 0 {
+			require.ErrorIs(t, err, wire.ErrRange, "%v", v)
+			continue
+		}
+		require.NoError(t, err, "%T %v", v, v)
+		var again prototest.Kinds
+		require.NoError(t, again.UnmarshalProto(b))
+		if f, ok := v.(float32); ok {
+			nearest = float64(f)
+		}
+		require.InDelta(t, nearest, again.RValue[0], 0)
 	}
 }
 

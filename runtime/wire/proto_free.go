@@ -9,7 +9,8 @@ import (
 
 // Value appends a value of any type that [ProtoReader.Value] yields, or of another
 // number type, or a []string, a map[string]string or a json.Number. Numbers must be
-// ones that a float64 holds exactly.
+// ones that a float64 holds exactly, or gives back in its shortest form, as it does
+// 0.1 and 123456789012345680000.
 func (w *ProtoWriter) Value(b []byte, v any) []byte {
 	return w.freed(len(b), w.value(b, v, w.inside()))
 }
@@ -80,21 +81,35 @@ func freeNumberOf(v any) (n float64, ok, exact bool) {
 	case float32:
 		return float64(v), true, true
 	case json.Number:
-		digits, power, ok := significant(string(v))
-		n, err := strconv.ParseFloat(string(v), 64)
-		d, p, _ := significant(strconv.FormatFloat(n, 'e', -1, 64))
-		return n, ok, err == nil && d == digits && p == power
+		n, ok = shortest(string(v))
+		_, _, number := significant(string(v))
+		return n, number, ok
 	}
 	// The largest integers round to a power of two, and would not come back.
 	switch i, u, s := integerOf(v); s {
 	case signedInteger:
-		n = float64(i)
-		return n, true, n < 1<<63 && int64(n) == i
+		if n = float64(i); n < 1<<63 && int64(n) == i {
+			return n, true, true
+		}
+		n, exact = shortest(strconv.FormatInt(i, 10))
+		return n, true, exact
 	case unsignedInteger:
-		n = float64(u)
-		return n, true, n < 1<<64 && uint64(n) == u
+		if n = float64(u); n < 1<<64 && uint64(n) == u {
+			return n, true, true
+		}
+		n, exact = shortest(strconv.FormatUint(u, 10))
+		return n, true, exact
 	}
 	return math.NaN(), false, false
+}
+
+// shortest returns the float nearest to a number, and whether its shortest form is
+// that number.
+func shortest(text string) (n float64, same bool) {
+	digits, power, ok := significant(text)
+	n, err := strconv.ParseFloat(text, 64)
+	d, p, _ := significant(strconv.FormatFloat(n, 'e', -1, 64))
+	return n, ok && err == nil && d == digits && p == power
 }
 
 // structValue appends the entries of a Struct, whose values the function appends,
