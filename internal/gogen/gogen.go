@@ -15,6 +15,7 @@ import (
 	"github.com/dave/jennifer/jen"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/coordgen/coordgen/internal/layout"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -241,11 +242,13 @@ func (p *printer) foreign() map[string]string {
 func (p *printer) render(version string) ([]byte, error) {
 	p.imports()
 	p.out.HeaderComment(Header{Coordgen: version, Schema: p.file.Path, Version: p.file.Version}.String())
+	p.out.NoFormat = true // since layout is much faster at it
 	var b bytes.Buffer
 	if err := p.out.Render(&b); err != nil {
 		return nil, err
 	}
-	return groupImports(b.Bytes()), nil
+	text, err := layout.Source(b.Bytes())
+	return groupImports(text), err
 }
 
 // groupImports puts the standard library's packages before the others, which
