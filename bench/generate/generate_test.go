@@ -2,12 +2,17 @@ package generate
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/pluginpb"
 
 	"github.com/coordgen/coordgen/bench/plugin"
 )
@@ -26,7 +31,7 @@ func TestSchemaCompiles(t *testing.T) {
 // BenchmarkGenerate runs each generator as people run it, as a process of its
 // own. Beside the time it reports the processor's time and the peak of resident
 // memory. A plugin is handed compiled schemas; the command "coordgen generate"
-// compiles them itself, and writes the files.
+// compiles them itself, and writes the files, as protocompile+protoc-gen-go does.
 func BenchmarkGenerate(b *testing.B) {
 	bin := b.TempDir()
 	build(b, bin,
@@ -53,6 +58,14 @@ func BenchmarkGenerate(b *testing.B) {
 					})
 				})
 			}
+			b.Run("tool=protocompile+protoc-gen-go", func(b *testing.B) {
+				out := b.TempDir()
+				for b.Loop() {
+					if err := compileAndRun(b.Context(), dir, paths, filepath.Join(bin, "protoc-gen-go"), out); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
 			generate := func(out string) *exec.Cmd {
 				cmd := exec.CommandContext(b.Context(), filepath.Join(bin, "coordgen"), "generate", "--out", out, "--module", "example.com/bench", ".")
 				cmd.Dir = dir
@@ -75,6 +88,35 @@ func BenchmarkGenerate(b *testing.B) {
 			})
 		})
 	}
+}
+
+// compileAndRun does what protoc does with a plugin: it compiles the schemas, runs the
+// plugin, and writes its files.
+func compileAndRun(ctx context.Context, dir string, paths []string, command, out string) error {
+	request, err := plugin.Request(ctx, dir, paths, "")
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, command)
+	cmd.Stdin = bytes.NewReader(request)
+	answer, err := cmd.Output()
+	if err != nil {
+		return err
+	}
+	var response pluginpb.CodeGeneratorResponse
+	if err := proto.Unmarshal(answer, &response); err != nil {
+		return err
+	}
+	for _, f := range response.GetFile() {
+		name := filepath.Join(out, f.GetName())
+		if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, []byte(f.GetContent()), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // measure runs a process b.N times.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/coordgen/coordgen/internal/cli"
@@ -14,6 +15,9 @@ import (
 func main() { os.Exit(run()) }
 
 func run() int {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // for a fifth more memory, a fifth less time
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return cli.Main(ctx, os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})

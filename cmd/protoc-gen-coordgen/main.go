@@ -4,10 +4,14 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 
 	"github.com/coordgen/coordgen/internal/plugin"
 )
 
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // for a fifth more memory, a fifth less time
+	}
 	os.Exit(plugin.Main(os.Args[1:], plugin.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

@@ -4,6 +4,7 @@ package gogen_test
 
 import (
 	"flag"
+	"go/format"
 	"io/fs"
 	"os"
 	"path"
@@ -42,14 +43,19 @@ func TestSchemasOfOthers(t *testing.T) {
 }
 
 // checkSchemas puts the files through the generator, and what comes of them
-// through Go's type checker and, in part, its compiler. It returns how many of
-// them are refused.
+// through Go's type checker and, in part, gofmt and the compiler. It returns how many
+// of them are refused.
 func checkSchemas(t *testing.T, c *gocheck.Checker, names, include []string) int {
 	schema, refused := accepted(t, names, include)
 	t.Logf("%d files, %d refused", len(names), refused)
 	files, err := gogen.Generate(schema, gogen.Options{Version: "v0.0.0"})
 	require.NoError(t, err)
 	t.Logf("%d messages, %d Go files", len(messages(schema)), len(files))
+	for i := 0; i < len(files); i += 5 {
+		formatted, err := format.Source(files[i].Content)
+		require.NoError(t, err, files[i].Name)
+		require.Equal(t, string(formatted), string(files[i].Content), files[i].Name)
+	}
 	require.NoError(t, c.Check(files))
 	checkRoundTrips(t, schema, files, include)
 	return refused

@@ -78,8 +78,9 @@ func loop(place, begin, next string) *jen.Statement {
 	)
 }
 
+// call calls a method. One identifier is less to print than three.
 func call(on, name string, args ...jen.Code) *jen.Statement {
-	return jen.Id(on).Dot(name).Call(args...)
+	return jen.Id(on + "." + name).Call(args...)
 }
 
 // lines joins statements, each on a line of its own.
