@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
 // The readers of protobuf's own messages take the value so far, since a message may
 // come in parts.
@@ -63,89 +60,60 @@ func (r *ProtoReader) secondsAndNanos(seconds, nanos int64) (s, n int64) {
 	return seconds, nanos
 }
 
-// BoolValue reads a google.protobuf.BoolValue.
-func (r *ProtoReader) BoolValue(base bool) bool {
-	var v uint64
-	if base {
-		v = 1
-	}
-	return r.varintValue(v) != 0
-}
-
-// Int32Value reads a google.protobuf.Int32Value.
-func (r *ProtoReader) Int32Value(base int32) int32 { return int32(r.varintValue(uint64(base))) }
-
-// Int64Value reads a google.protobuf.Int64Value.
-func (r *ProtoReader) Int64Value(base int64) int64 { return int64(r.varintValue(uint64(base))) }
-
-// Uint32Value reads a google.protobuf.UInt32Value.
-func (r *ProtoReader) Uint32Value(base uint32) uint32 { return uint32(r.varintValue(uint64(base))) }
-
-// Uint64Value reads a google.protobuf.UInt64Value.
-func (r *ProtoReader) Uint64Value(base uint64) uint64 { return r.varintValue(base) }
-
-func (r *ProtoReader) varintValue(v uint64) uint64 {
+// wrapper reads one of protobuf's wrappers, messages whose field 1 is the value.
+func wrapper[T any](r *ProtoReader, value T, kind uint32, read func(*ProtoReader) T) T {
 	var m ProtoMessage
 	for r.open(&m, 0); r.Next(&m); {
-		if m.Tag == 1<<3+pbVarint {
-			v = r.varint()
+		if m.Tag == 1<<3+kind {
+			value = read(r)
 		} else {
 			r.Skip()
 		}
 	}
-	return v
+	return value
+}
+
+// BoolValue reads a google.protobuf.BoolValue.
+func (r *ProtoReader) BoolValue(base bool) bool {
+	return wrapper(r, base, pbVarint, (*ProtoReader).Bool)
+}
+
+// Int32Value reads a google.protobuf.Int32Value.
+func (r *ProtoReader) Int32Value(base int32) int32 {
+	return wrapper(r, base, pbVarint, (*ProtoReader).Int32)
+}
+
+// Int64Value reads a google.protobuf.Int64Value.
+func (r *ProtoReader) Int64Value(base int64) int64 {
+	return wrapper(r, base, pbVarint, (*ProtoReader).Int64)
+}
+
+// Uint32Value reads a google.protobuf.UInt32Value.
+func (r *ProtoReader) Uint32Value(base uint32) uint32 {
+	return wrapper(r, base, pbVarint, (*ProtoReader).Uint32)
+}
+
+// Uint64Value reads a google.protobuf.UInt64Value.
+func (r *ProtoReader) Uint64Value(base uint64) uint64 {
+	return wrapper(r, base, pbVarint, (*ProtoReader).Uint64)
 }
 
 // Float32Value reads a google.protobuf.FloatValue.
 func (r *ProtoReader) Float32Value(base float32) float32 {
-	bits := math.Float32bits(base)
-	var m ProtoMessage
-	for r.open(&m, 0); r.Next(&m); {
-		if m.Tag == 1<<3+pbFixed32 {
-			bits = r.Fixed32()
-		} else {
-			r.Skip()
-		}
-	}
-	return math.Float32frombits(bits)
+	return wrapper(r, base, pbFixed32, (*ProtoReader).Float32)
 }
 
 // Float64Value reads a google.protobuf.DoubleValue.
 func (r *ProtoReader) Float64Value(base float64) float64 {
-	bits := math.Float64bits(base)
-	var m ProtoMessage
-	for r.open(&m, 0); r.Next(&m); {
-		if m.Tag == 1<<3+pbFixed64 {
-			bits = r.Fixed64()
-		} else {
-			r.Skip()
-		}
-	}
-	return math.Float64frombits(bits)
+	return wrapper(r, base, pbFixed64, (*ProtoReader).Float64)
 }
 
 // StringValue reads a google.protobuf.StringValue.
 func (r *ProtoReader) StringValue(base string) string {
-	var m ProtoMessage
-	for r.open(&m, 0); r.Next(&m); {
-		if m.Tag == 1<<3+pbBytes {
-			base = r.String()
-		} else {
-			r.Skip()
-		}
-	}
-	return base
+	return wrapper(r, base, pbBytes, (*ProtoReader).String)
 }
 
 // BytesValue reads a google.protobuf.BytesValue.
 func (r *ProtoReader) BytesValue(base []byte) []byte {
-	var m ProtoMessage
-	for r.open(&m, 0); r.Next(&m); {
-		if m.Tag == 1<<3+pbBytes {
-			base = r.Bytes()
-		} else {
-			r.Skip()
-		}
-	}
-	return base
+	return wrapper(r, base, pbBytes, (*ProtoReader).Bytes)
 }
