@@ -42,6 +42,10 @@ func (w jsonWriter) entry(b []byte, key any) []byte {
 	return w.Key(b, key.(string))
 }
 
+func (w jsonWriter) quotedInt64(b []byte, v int64) []byte { return w.QuotedInt64(b, v) }
+
+func (w jsonWriter) quotedUint64(b []byte, v uint64) []byte { return w.QuotedUint64(b, v) }
+
 func (jsonWriter) closeMap(b []byte) []byte { return append(b, '}') }
 
 // A msgpackWriter puts headers before values.
@@ -78,5 +82,9 @@ func (w msgpackWriter) entry(b []byte, key any) []byte {
 	}
 	return w.String(b, key.(string))
 }
+
+func (w msgpackWriter) quotedInt64(b []byte, v int64) []byte { return w.Int64(b, v) }
+
+func (w msgpackWriter) quotedUint64(b []byte, v uint64) []byte { return w.Uint64(b, v) }
 
 func (msgpackWriter) closeMap(b []byte) []byte { return b }

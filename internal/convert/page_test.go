@@ -39,7 +39,7 @@ import "google/protobuf/timestamp.proto";
 import "google/protobuf/wrappers.proto";
 enum Color { COLOR_UNSPECIFIED = 0; COLOR_RED = 1; }
 message Point { int32 x = 1; }
-message M { %s f = 1; }
+message M { %s f = 1 %s; }
 `
 
 // cell matches what a cell shows as code.
@@ -104,7 +104,11 @@ type row struct {
 func newRow(t *testing.T, field string) row {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "table.proto")
-	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, fieldSchema, field), 0o600))
+	typ, options, _ := strings.Cut(field, "[")
+	if options != "" {
+		options = "[" + options
+	}
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, fieldSchema, typ, options), 0o600))
 	c, d := converter(t, folder, file, "table.M")
 	return row{c, d, d.Fields().Get(0).Message() != nil && d.Fields().Get(0).Message().ParentFile().Path() == "google/protobuf/struct.proto"}
 }

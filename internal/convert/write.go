@@ -28,6 +28,9 @@ type writer interface {
 	openMap(b []byte, n int) []byte
 	entry(b []byte, key any) []byte
 	closeMap(b []byte) []byte
+	// quotedInt64 and quotedUint64 append integers that are text in JSON.
+	quotedInt64(b []byte, v int64) []byte
+	quotedUint64(b []byte, v uint64) []byte
 
 	Bool(b []byte, v bool) []byte
 	Int32(b []byte, v int32) []byte
@@ -141,10 +144,16 @@ func (s shapes) writeValue(w writer, b []byte, t model.Type, v any) []byte {
 	case model.KindInt32:
 		return w.Int32(b, v.(int32))
 	case model.KindInt64:
+		if t.Quoted {
+			return w.quotedInt64(b, v.(int64))
+		}
 		return w.Int64(b, v.(int64))
 	case model.KindUint32:
 		return w.Uint32(b, v.(uint32))
 	case model.KindUint64:
+		if t.Quoted {
+			return w.quotedUint64(b, v.(uint64))
+		}
 		return w.Uint64(b, v.(uint64))
 	case model.KindFloat32:
 		return w.Float32(b, v.(float32))

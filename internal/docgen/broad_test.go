@@ -106,6 +106,8 @@ func wrong(f *model.Field) string {
 		model.KindDuration: `"1.5"`, model.KindStruct: `[]`, model.KindListValue: `{}`,
 	}[f.Type.Kind]
 	switch {
+	case f.Type.Quoted:
+		return `1`
 	case f.Card == model.Mapped && f.Key != model.KindString:
 		return `{"key":null}`
 	case f.Card == model.Mapped && value != "":
@@ -157,10 +159,16 @@ func drawValue(t *rapid.T, v model.Type, depth int) any {
 	case model.KindInt32:
 		return rapid.Int32().Draw(t, "int32")
 	case model.KindInt64:
+		if v.Quoted {
+			return fmt.Sprint(rapid.Int64().Draw(t, "text"))
+		}
 		return rapid.Int64().Draw(t, "int64")
 	case model.KindUint32:
 		return rapid.Uint32().Draw(t, "uint32")
 	case model.KindUint64:
+		if v.Quoted {
+			return fmt.Sprint(rapid.Uint64().Draw(t, "text"))
+		}
 		return rapid.Uint64().Draw(t, "uint64")
 	case model.KindFloat32:
 		return rapid.Float32().Draw(t, "float")

@@ -117,6 +117,9 @@ func valueSchema(t model.Type) object {
 	integer := func(format, low, high string) object {
 		return object{{"type", "integer"}, {"format", format}, {"minimum", json.Number(low)}, {"maximum", json.Number(high)}}
 	}
+	if t.Quoted {
+		return append(object{{"type", "string"}}, keySchema(t.Kind)...)
+	}
 	switch t.Kind {
 	case model.KindBool:
 		return object{{"type", "boolean"}}

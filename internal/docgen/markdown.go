@@ -268,6 +268,9 @@ func typeLink(t model.Type, from *model.File) string {
 	case t.Enum != nil:
 		return link(short(from, t.Enum.Name), t.Enum.Name)
 	}
+	if t.Quoted {
+		return kindName(t.Kind) + " in quotes"
+	}
 	return kindName(t.Kind)
 }
 

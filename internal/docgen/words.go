@@ -58,6 +58,14 @@ func eventName(e model.Event) string {
 // absentValue is the value that an absent field has, as JSON text, or "" where
 // absence is a state of its own.
 func absentValue(f *model.Field) string {
+	value := absent(f)
+	if f.Type.Quoted && value != "" && f.Card != model.Repeated {
+		return `"` + value + `"`
+	}
+	return value
+}
+
+func absent(f *model.Field) string {
 	switch {
 	case f.Required || f.Oneof != nil:
 		return ""

@@ -17,6 +17,9 @@ type codec interface {
 	name() string
 	// text is the format's name in comments.
 	text() string
+	// scalar is the name of the writer's method for a type that has no methods of its
+	// own.
+	scalar(t model.Type) string
 	// write returns the body that appends the message m to b.
 	write(m *model.Message) []jen.Code
 	// bridges prints what only this format has.

@@ -19,6 +19,13 @@ type jsonCodec struct {
 func (*jsonCodec) name() string { return "JSON" }
 func (*jsonCodec) text() string { return "JSON" }
 
+func (*jsonCodec) scalar(t model.Type) string {
+	if t.Quoted {
+		return "Quoted" + scalar(t.Kind)
+	}
+	return scalar(t.Kind)
+}
+
 func (*jsonCodec) bridges(*printer, *model.Message) {}
 
 func (c *jsonCodec) write(m *model.Message) []jen.Code {

@@ -17,6 +17,8 @@ type msgpackCodec struct{ deepSet }
 func (msgpackCodec) name() string { return "Msgpack" }
 func (msgpackCodec) text() string { return "msgpack" }
 
+func (msgpackCodec) scalar(t model.Type) string { return scalar(t.Kind) }
+
 // bridges prints the methods by which msgpack/v5 finds the codec.
 func (msgpackCodec) bridges(p *printer, m *model.Message) {
 	p.add(godoc.Lines("EncodeMsgpack writes the message to e. It makes the message a msgpack.CustomEncoder.", model.Doc{}),

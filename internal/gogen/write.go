@@ -117,7 +117,7 @@ func writeValue(c codec, t model.Type, value *jen.Statement) jen.Code {
 	if readsItself(t) {
 		return jen.Id("b").Op("=").Add(value).Dot("Write"+c.name()).Call(jen.Id("w"), jen.Id("b"))
 	}
-	return jen.Id("b").Op("=").Add(call("w", scalar(t.Kind), jen.Id("b"), value))
+	return jen.Id("b").Op("=").Add(call("w", c.scalar(t), jen.Id("b"), value))
 }
 
 func writeOneof(c fieldWriter, o *model.Oneof) jen.Code {

@@ -126,8 +126,9 @@ func kindName(t model.Type) string {
 	case model.KindEnum:
 		return t.Enum.Go
 	}
+	quoted := when(t.Quoted, "text of ")
 	form := map[model.Encoding]string{model.Zigzag: "zigzag ", model.Fixed: "fixed ", model.Wrapped: "wrapped "}[t.Encoding]
-	return form + map[model.Kind]string{
+	return quoted + form + map[model.Kind]string{
 		model.KindBool: "bool", model.KindInt32: "int32", model.KindInt64: "int64", model.KindUint32: "uint32",
 		model.KindUint64: "uint64", model.KindFloat32: "float32", model.KindFloat64: "float64", model.KindString: "string",
 		model.KindBytes: "bytes", model.KindTime: "time", model.KindDuration: "duration", model.KindStruct: "struct",

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
 
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -33,6 +34,15 @@ func (b *builder) fields(m *message) {
 	for _, f := range m.fields {
 		b.defaultValue(f)
 	}
+}
+
+// asText says whether the field has the standard option by which an integer of 64
+// bits is text for readers that have floats only.
+func asText(d protoreflect.FieldDescriptor) bool {
+	o, ok := d.Options().(interface {
+		GetJstype() descriptorpb.FieldOptions_JSType
+	})
+	return ok && o.GetJstype() == descriptorpb.FieldOptions_JS_STRING
 }
 
 // redacted says whether the field has the standard option by which protobuf keeps
@@ -173,7 +183,9 @@ func (b *builder) valueType(f field, d protoreflect.FieldDescriptor) model.Type 
 		b.noType(f, d.Message())
 		return model.Type{Kind: model.KindMessage}
 	}
-	return model.Type{Kind: scalarKind(d.Kind()), Encoding: encoding(d.Kind())}
+	t := model.Type{Kind: scalarKind(d.Kind()), Encoding: encoding(d.Kind())}
+	t.Quoted = asText(f.d) && (t.Kind == model.KindInt64 || t.Kind == model.KindUint64)
+	return t
 }
 
 // noType reports a type of which the schema is not there.

@@ -156,6 +156,8 @@ type Type struct {
 	// Enum is set for KindEnum.
 	Enum     *Enum
 	Encoding Encoding
+	// Quoted says that an integer of 64 bits is a string in JSON.
+	Quoted bool
 }
 
 // A Oneof is a set of fields of which at most one is set.
