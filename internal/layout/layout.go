@@ -25,14 +25,31 @@ func Source(src []byte) ([]byte, error) {
 			out = known
 			continue
 		}
-		// On the first line, a comment would be taken for that of a package clause.
-		text, err := format.Source(append([]byte("\n"), r.text...))
+		text, err := gofmt(r.text)
 		if err != nil {
 			return nil, fmt.Errorf("%w, in %s", err, r.text)
 		}
-		out = append(append(out, bytes.TrimSpace(text)...), '\n')
+		out = append(append(out, text...), '\n')
 	}
 	return out, nil
+}
+
+// gofmt lays out a declaration so that gofmt leaves it as it is: of some lists in
+// comments, it makes something else each time, for a time or two.
+func gofmt(text []byte) ([]byte, error) {
+	for range 4 {
+		// On the first line, a comment would be taken for that of a package clause.
+		formatted, err := format.Source(append([]byte("\n"), text...))
+		if err != nil {
+			return nil, err
+		}
+		formatted = bytes.TrimSpace(formatted)
+		if !bytes.Contains(formatted, []byte("//  ")) && !bytes.Contains(formatted, []byte("//\t")) || bytes.Equal(formatted, text) {
+			return formatted, nil // there are no such lists, or it is done
+		}
+		text = formatted
+	}
+	return text, nil
 }
 
 // A reader reads declarations.

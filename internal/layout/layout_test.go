@@ -101,3 +101,27 @@ func respaced(src []byte, random *rand.Rand) []byte {
 		end, word = at+len(text), isWord
 	}
 }
+
+// What Source makes of a declaration, gofmt leaves as it is.
+func TestGofmtHasNothingToDo(t *testing.T) {
+	src := []byte(`package p
+
+// Sections are of two kinds:
+//
+// 1.  **Some** are of the first kind
+// and go on here.
+//     They have a text of their own:
+//     *   one
+//     *   two
+//
+// 2.  **Others** are of the second
+//     kind.
+type Section struct { A, Long int // of it
+B string}
+`)
+	got, err := layout.Source(src)
+	require.NoError(t, err)
+	want, err := format.Source(got)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+}
