@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +21,8 @@ import (
 
 const handlerLong = `Handler writes a type for each namespace of the schemas, which is a service with
 topics. It has a method for each callback, which refuses the message until you
-write what is to be done with it.
+write what is to be done with it. Without schemas on the command line, those of
+coordgen.yaml are meant.
 
 Where it goes
   Into the folder --out, which may be that of the generated code or any other.
@@ -47,12 +49,14 @@ const handlerExample = `  Beside the generated code:
     coordgen scaffold handler --out internal/orders orders.proto
   In a package of its own:
     coordgen scaffold handler --out internal/billing -I proto proto/orders
+  For one service of those that coordgen.yaml lists:
+    coordgen scaffold handler --out internal/billing --service Orders
   After a callback was added to the schema, the methods to paste:
     coordgen scaffold handler --out internal/billing -I proto proto/orders`
 
 // handlerFlags are the flags of the scaffold handler command.
 type handlerFlags struct {
-	include  []string
+	schemas  generateFlags
 	out      string
 	pkg      string
 	path     string
@@ -62,24 +66,31 @@ type handlerFlags struct {
 func newScaffoldHandler(s Streams) *cobra.Command {
 	var f handlerFlags
 	cmd := &cobra.Command{
-		Use:     "handler [flags] FILE|FOLDER...",
+		Use:     "handler [flags] [FILE|FOLDER]...",
 		Short:   "Write the types that receive messages, or say what they lack",
 		Long:    handlerLong,
 		Example: handlerExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("name the schemas: .proto files, or folders of them")
+			requests, err := f.schemas.requests(args, func(flag string) bool {
+				return (flag == "include" || flag == "config") && cmd.Flags().Changed(flag)
+			})
+			if errors.Is(err, usageError(nothingToGenerate)) {
+				return usageError(strings.Replace(nothingToGenerate, "coordgen generate", "coordgen scaffold handler", 1))
 			}
-			return f.run(cmd.Context(), s, args)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), s, requests)
 		},
 		ValidArgsFunction: schemas,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVarP(&f.include, "include", "I", nil, "look for imports in `FOLDER`; may be repeated\n(default \".\")")
+	flags.StringArrayVarP(&f.schemas.include, "include", "I", nil, "look for imports in `FOLDER`; may be repeated\n(default \".\")")
 	flags.StringVar(&f.out, "out", ".", "write into `FOLDER`")
 	flags.StringVar(&f.pkg, "package", "", "call the Go package `NAME` (default: that of the\nfolder)")
 	flags.StringVar(&f.path, "import", "", "the import `PATH` of the generated package\n(default: go_package)")
+	flags.StringVar(&f.schemas.config, "config", "", "take the schemas of `FILE`, not of coordgen.yaml")
 	flags.StringArrayVar(&f.services, "service", nil, "only the service `NAME`; may be repeated\n(default: all with topics)")
 	_ = cmd.RegisterFlagCompletionFunc("include", folders)
 	_ = cmd.RegisterFlagCompletionFunc("out", folders)
@@ -90,18 +101,25 @@ func newScaffoldHandler(s Streams) *cobra.Command {
 }
 
 // run writes the handlers of schemas, or says what they lack.
-func (f *handlerFlags) run(ctx context.Context, s Streams, files []string) error {
+func (f *handlerFlags) run(ctx context.Context, s Streams, requests []request) error {
 	tell := newReporter(s.Err)
-	loaded, err := interruptible(ctx, func() (*load.Result, error) {
-		return load.Load(ctx, load.Options{Files: files, Include: f.include})
-	})
-	if loaded != nil {
-		tell.warnings(loaded.Warnings)
+	type product struct {
+		schema   model.Schema
+		warnings []load.Diagnostic
 	}
+	p, err := interruptible(ctx, func() (p product, err error) {
+		var results []*load.Result
+		results, p.warnings, err = loadAll(ctx, requests, newProgress(io.Discard))
+		for _, r := range results {
+			p.schema.Files = append(p.schema.Files, r.Schema.Files...)
+		}
+		return p, err
+	})
+	tell.warnings(p.warnings)
 	if err != nil {
 		return err
 	}
-	plan, err := f.plan(loaded.Schema)
+	plan, err := f.plan(&p.schema)
 	if err != nil {
 		return err
 	}
