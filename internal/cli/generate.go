@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -137,6 +138,9 @@ func generate(ctx context.Context, s Streams, f generateFlags, requests []reques
 	newReporter(s.Err).warnings(p.warnings)
 	if err != nil {
 		return p.read, err
+	}
+	if len(p.outputs) == 0 {
+		fmt.Fprintln(s.Err, "coordgen: the schemas have no messages, enums, topics or callbacks, and so no code")
 	}
 	changes, err := compare(p)
 	if err != nil {
