@@ -151,7 +151,7 @@ func relayed(t *testing.T, data []byte) {
 	var m prototest.Order
 	require.NoError(t, m.UnmarshalMsgpack(message))
 	require.Len(t, m.Unknown, 1)
-	require.Equal(t, data, []byte(m.Unknown[0].Raw))
+	require.Equal(t, data, m.Unknown[0].Raw)
 	out, err := m.MarshalMsgpack()
 	require.NoError(t, err)
 	require.Equal(t, message[1:], out[len(out)-len(message)+1:])
