@@ -93,9 +93,7 @@ func TestFormsOfFields(t *testing.T) {
 	numbers := []protowire.Number{0, 300, 536870910}
 	fields := new(pb.Kinds).ProtoReflect().Descriptor().Fields()
 	for i := range fields.Len() {
-		if fields.Get(i).Number() != 86 { // a map of times, of which an entry without one is read as year 1, not 1970
-			numbers = append(numbers, fields.Get(i).Number())
-		}
+		numbers = append(numbers, fields.Get(i).Number())
 	}
 	before := func(n protowire.Number) []byte {
 		f := fields.ByNumber(n)
