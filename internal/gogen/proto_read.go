@@ -231,6 +231,9 @@ func protoReadEntry(f *model.Field, target *jen.Statement) []jen.Code {
 		}
 		read = []jen.Code{call("value", "ReadProto", jen.Id("r"))}
 	case f.Type.InParts():
+		if f.Type.Kind == model.KindTime { // a Timestamp that is not there is the year 1970
+			value = jen.Id("value").Op(":=").Qual("time", "Unix").Call(jen.Lit(0), jen.Lit(0)).Dot("UTC").Call()
+		}
 		read = []jen.Code{jen.Id("value").Op("=").Add(call("r", protoScalar(f.Type), jen.Id("value")))}
 	default:
 		read = []jen.Code{jen.Id("value").Op("=").Add(call("r", protoScalar(f.Type)))}

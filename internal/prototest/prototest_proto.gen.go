@@ -940,7 +940,7 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 			wire.Entered(r, &m.MUint64, key, value)
 		case 0x2b2: // m_sfixed32
 			var key int32
-			var value time.Time
+			value := time.Unix(0, 0).UTC()
 			var e wire.ProtoMessage
 			for r.Entry(&e); r.Next(&e); {
 				switch e.Tag {

@@ -78,7 +78,6 @@ func TestJSONRefusesMessages(t *testing.T) {
 		{`{"name":"k",^"name":null}`, ErrDuplicate, "name", `"name"`},
 		{`{"x":1,"y":2,^"x":3}`, ErrDuplicate, "x", `"x"`},
 		{`{"x":[{"a":1,^"a":2}]}`, ErrDuplicate, "x", `"a"`},
-		{`{"data":^"AB"}`, ErrValue, "data", "no base64"},
 		{`{"data":^"===="}`, ErrValue, "data", "no base64"},
 		{`{"data":^"AA==="}`, ErrValue, "data", "no base64"},
 		{`{"data":^"AQ\nI="}`, ErrValue, "data", "no base64"},

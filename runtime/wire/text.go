@@ -87,7 +87,8 @@ func clip(text []byte) []byte {
 	return append(text[:end:end], "..."...)
 }
 
-// decodeBase64 decodes both alphabets, with all padding or none. No bytes are nil.
+// decodeBase64 decodes both alphabets, with all padding or none, and passes over the
+// bits behind the last byte, as protobuf does. No bytes are nil.
 func decodeBase64(text []byte) ([]byte, error) {
 	if len(text) == 0 {
 		return nil, nil
@@ -102,7 +103,6 @@ func decodeBase64(text []byte) ([]byte, error) {
 	if text[len(text)-1] != '=' {
 		encoding = encoding.WithPadding(base64.NoPadding)
 	}
-	encoding = encoding.Strict()
 	return encoding.AppendDecode(make([]byte, 0, encoding.DecodedLen(len(text))), text)
 }
 
