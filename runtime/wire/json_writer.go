@@ -21,9 +21,10 @@ func NewJSONWriter(b []byte) JSONWriter { return JSONWriter{output{start: len(b)
 // the buffer as it was before the message, and an [*Error].
 func (w *JSONWriter) Close(b []byte, message string) ([]byte, error) {
 	if w.err == nil {
-		return b, nil
+		return w.result(b), nil
 	}
-	return b[:w.start], &Error{Message: message, Field: w.path(b[w.start:w.at]), Offset: -1, Err: w.err}
+	err := &Error{Message: message, Field: w.path(b[w.start:w.at]), Offset: -1, Err: w.err}
+	return w.result(b[:w.start]), err
 }
 
 // Key appends the key of a field or of a map's entry and the colon behind it, and a comma before it

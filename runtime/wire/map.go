@@ -18,12 +18,15 @@ func Put[K comparable, V any](m *map[K]V, key K, value V) bool {
 	return true
 }
 
-// SortedKeys returns the map's keys in ascending order.
+// SortedKeys returns the map's keys in ascending order. Few of them are no
+// allocation, as the compiler puts this function into the one that calls it.
 func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	if len(m) == 0 {
-		return nil
-	}
-	keys := make([]K, 0, len(m))
+	var few [8]K
+	return sortedKeys(few[:0], m)
+}
+
+// sortedKeys appends the map's keys to keys, sorted.
+func sortedKeys[K cmp.Ordered, V any](keys []K, m map[K]V) []K {
 	for key := range m {
 		keys = append(keys, key)
 	}

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 )
 
@@ -138,13 +137,4 @@ func (w *MsgpackWriter) stringMap(b []byte, entries map[string]string, depth int
 		b = w.String(b, entries[key])
 	}
 	return b
-}
-
-// sortedKeys appends the map's keys to keys, sorted.
-func sortedKeys[V any](keys []string, m map[string]V) []string {
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -24,10 +24,10 @@ func NewMsgpackWriter(b []byte) MsgpackWriter {
 // the buffer as it was before the message, and an [*Error].
 func (w *MsgpackWriter) Close(b []byte, message string) ([]byte, error) {
 	if w.err == nil {
-		return b, nil
+		return w.result(b), nil
 	}
-	field := w.path(b[w.start:w.at])
-	return b[:w.start], &Error{Message: message, Field: field, Offset: -1, Err: w.err}
+	err := &Error{Message: message, Field: w.path(b[w.start:w.at]), Offset: -1, Err: w.err}
+	return w.result(b[:w.start]), err
 }
 
 // MapHeader begins a message or a map with n entries.
