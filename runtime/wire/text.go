@@ -74,6 +74,12 @@ func load64(s string, i int) uint64 {
 		uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
 }
 
+// load32 is four bytes of s, in such a form.
+func load32(s string, i int) uint32 {
+	_ = s[i+3]
+	return uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24
+}
+
 // clip shortens text that goes into an error. Its length is the sender's choice.
 func clip(text []byte) []byte {
 	const limit = 64
