@@ -1,0 +1,112 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// String appends a string, which must be valid UTF-8.
+func (w *JSONWriter) String(b []byte, s string) []byte {
+	n, at := len(s), len(b)
+	if n > cap(b)-at-2 {
+		return w.escaped(b, s)
+	}
+	// Most strings are copied and looked at in eights at once, the last of which may
+	// overlap the one before it.
+	b = b[:at+n+2]
+	b[at] = '"'
+	text := b[at+1:]
+	var found uint64
+	switch {
+	case n >= 8:
+		last := load64(s, n-8)
+		for i := 0; i < n-8; i += 8 {
+			eight := load64(s, i)
+			found |= marked(eight)
+			binary.LittleEndian.PutUint64(text[i:], eight)
+		}
+		found |= marked(last)
+		binary.LittleEndian.PutUint64(text[n-8:], last)
+	case n >= 4:
+		first, last := load32(s, 0), load32(s, n-4)
+		found = marked(uint64(first) | uint64(last)<<32)
+		binary.LittleEndian.PutUint32(text, first)
+		binary.LittleEndian.PutUint32(text[n-4:], last)
+	case n > 0:
+		first, middle, last := s[0], s[n/2], s[n-1]
+		const spaces = 0x2020202020000000
+		found = marked(uint64(first) | uint64(middle)<<8 | uint64(last)<<16 | spaces)
+		text[0], text[n/2], text[n-1] = first, middle, last
+	}
+	if found != 0 {
+		return w.escaped(b[:at], s)
+	}
+	text[n] = '"'
+	return b
+}
+
+// marked is not zero if one of eight bytes is a quote, a backslash, a control
+// character or not ASCII.
+func marked(eight uint64) uint64 {
+	quote, slash := eight^'"'*eachByte, eight^'\\'*eachByte
+	return (eight | (eight - ' '*eachByte) | (quote - eachByte) | (slash - eachByte)) & highBits
+}
+
+// escaped is String for any string.
+func (w *JSONWriter) escaped(b []byte, s string) []byte {
+	if !validString(s) {
+		return w.failf(b, ErrUTF8, "found the string %.64q", s)
+	}
+	b = append(b, '"')
+	for {
+		n := unescaped(s)
+		b = append(b, s[:n]...)
+		if n == len(s) {
+			return append(b, '"')
+		}
+		b = appendEscape(b, s[n])
+		s = s[n+1:]
+	}
+}
+
+// unescaped returns the index of the first byte of s that has to be escaped, or the
+// length of s.
+func unescaped(s string) int {
+	const low = ^uint64(highBits)
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		eight := load64(s, i)
+		ascii := eight & low
+		// The high bit of each byte says that it is none of those. No sum of low
+		// bits carries into the next byte.
+		fine := eight | (ascii+0x60*eachByte)&((ascii^'"'*eachByte)+low)&((ascii^'\\'*eachByte)+low)
+		if bad := ^fine & highBits; bad != 0 {
+			return i + bits.TrailingZeros64(bad)/8
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			break
+		}
+	}
+	return i
+}
+
+func appendEscape(b []byte, c byte) []byte {
+	const hexDigits = "0123456789abcdef"
+	switch c {
+	case '"', '\\':
+		return append(b, '\\', c)
+	case '\b':
+		return append(b, '\\', 'b')
+	case '\f':
+		return append(b, '\\', 'f')
+	case '\n':
+		return append(b, '\\', 'n')
+	case '\r':
+		return append(b, '\\', 'r')
+	case '\t':
+		return append(b, '\\', 't')
+	}
+	return append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+}
