@@ -79,8 +79,11 @@ func appendInteger(b []byte, v int64) []byte {
 
 // appendDigits appends an integer in decimal digits.
 func appendDigits(b []byte, v uint64) []byte {
-	if v < 10 {
+	switch {
+	case v < 10:
 		return append(b, '0'+byte(v))
+	case v < 100:
+		return append(b, twoDigits[2*v], twoDigits[2*v+1])
 	}
 	n := digitsOf(v)
 	b = slices.Grow(b, n)

@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 // String appends a string, which must be valid UTF-8.
 func (w *JSONWriter) String(b []byte, s string) []byte {
@@ -14,42 +11,41 @@ func (w *JSONWriter) String(b []byte, s string) []byte {
 	// Most strings are copied and looked at in eights at once, the last of which may
 	// overlap the one before it.
 	b = b[:at+n+2]
-	b[at] = '"'
-	text := b[at+1:]
+	b[at], b[at+n+1] = '"', '"'
+	text := b[at+1:][:n]
 	var found uint64
 	switch {
 	case n >= 8:
 		last := load64(s, n-8)
+		found = marked(last)
 		for i := 0; i < n-8; i += 8 {
 			eight := load64(s, i)
 			found |= marked(eight)
-			binary.LittleEndian.PutUint64(text[i:], eight)
+			store64(text, i, eight)
 		}
-		found |= marked(last)
-		binary.LittleEndian.PutUint64(text[n-8:], last)
+		store64(text, n-8, last)
 	case n >= 4:
 		first, last := load32(s, 0), load32(s, n-4)
 		found = marked(uint64(first) | uint64(last)<<32)
-		binary.LittleEndian.PutUint32(text, first)
-		binary.LittleEndian.PutUint32(text[n-4:], last)
+		store32(text, 0, first)
+		store32(text, n-4, last)
 	case n > 0:
-		first, middle, last := s[0], s[n/2], s[n-1]
 		const spaces = 0x2020202020000000
+		first, middle, last := s[0], s[n/2], s[n-1]
 		found = marked(uint64(first) | uint64(middle)<<8 | uint64(last)<<16 | spaces)
 		text[0], text[n/2], text[n-1] = first, middle, last
 	}
-	if found != 0 {
+	if found&highBits != 0 {
 		return w.escaped(b[:at], s)
 	}
-	text[n] = '"'
 	return b
 }
 
-// marked is not zero if one of eight bytes is a quote, a backslash, a control
-// character or not ASCII.
+// marked has the high bit of a byte set if one of eight bytes is a control character,
+// a quote, a backslash or not ASCII. A quote with its second bit flipped is a space,
+// the first character behind those of control, which stay what they are.
 func marked(eight uint64) uint64 {
-	quote, slash := eight^'"'*eachByte, eight^'\\'*eachByte
-	return (eight | (eight - ' '*eachByte) | (quote - eachByte) | (slash - eachByte)) & highBits
+	return eight | ((eight ^ 2*eachByte) - (' '+1)*eachByte) | ((eight ^ '\\'*eachByte) - eachByte)
 }
 
 // escaped is String for any string.

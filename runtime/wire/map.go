@@ -44,3 +44,37 @@ func SortedBoolKeys[V any](m map[bool]V) []bool {
 	}
 	return keys
 }
+
+// A textEntry is an entry of a map whose keys are strings.
+type textEntry[V any] struct {
+	key   string
+	value V
+}
+
+// sortedEntries appends the map's entries to entries in the order of their keys. Few
+// of them, for which there is room, are put where they belong one by one.
+func sortedEntries[V any](entries []textEntry[V], m map[string]V) []textEntry[V] {
+	few := len(m) <= cap(entries)
+	for key, value := range m {
+		at := len(entries)
+		entries = append(entries, textEntry[V]{key, value})
+		if few && at > 0 && before(key, entries[at-1].key) {
+			for ; at > 0 && before(key, entries[at-1].key); at-- {
+				entries[at] = entries[at-1]
+			}
+			entries[at] = textEntry[V]{key, value}
+		}
+	}
+	if !few {
+		slices.SortFunc(entries, func(a, b textEntry[V]) int { return cmp.Compare(a.key, b.key) })
+	}
+	return entries
+}
+
+// before is a < b. Most keys differ in the first byte, which is faster to see.
+func before(a, b string) bool {
+	if a != "" && b != "" && a[0] != b[0] {
+		return a[0] < b[0]
+	}
+	return a < b
+}

@@ -68,27 +68,26 @@ func (w *MsgpackWriter) String(b []byte, s string) []byte {
 	// Short strings are copied and looked at in eights at once, which may overlap.
 	b = b[:at+1+n]
 	b[at] = 0xa0 | byte(n)
-	text := b[at+1:]
+	text := b[at+1:][:n]
 	var all uint64
 	switch {
 	case n >= 16:
-		first, second, last := load64(s, 0), load64(s, 8), load64(s, n-8)
-		third := load64(s, n-16)
+		first, second, third, last := load64(s, 0), load64(s, 8), load64(s, n-16), load64(s, n-8)
 		all = first | second | third | last
-		binary.LittleEndian.PutUint64(text, first)
-		binary.LittleEndian.PutUint64(text[8:], second)
-		binary.LittleEndian.PutUint64(text[n-16:], third)
-		binary.LittleEndian.PutUint64(text[n-8:], last)
+		store64(text, 0, first)
+		store64(text, 8, second)
+		store64(text, n-16, third)
+		store64(text, n-8, last)
 	case n >= 8:
 		first, last := load64(s, 0), load64(s, n-8)
 		all = first | last
-		binary.LittleEndian.PutUint64(text, first)
-		binary.LittleEndian.PutUint64(text[n-8:], last)
+		store64(text, 0, first)
+		store64(text, n-8, last)
 	case n >= 4:
 		first, last := load32(s, 0), load32(s, n-4)
 		all = uint64(first | last)
-		binary.LittleEndian.PutUint32(text, first)
-		binary.LittleEndian.PutUint32(text[n-4:], last)
+		store32(text, 0, first)
+		store32(text, n-4, last)
 	case n > 0:
 		first, middle, last := s[0], s[n/2], s[n-1]
 		all = uint64(first | middle | last)

@@ -120,16 +120,21 @@ func appendTime(b []byte, t time.Time) []byte {
 	copy(text[12:14], digits2(int(second/3600)))
 	copy(text[15:17], digits2(int(second/60%60)))
 	copy(text[18:20], digits2(int(second%60)))
-	if nanos := uint32(t.Nanosecond()); nanos != 0 {
-		b = append(append(b, '.'), digits2(int(nanos/10_000_000))...)
-		b = append(b, digits2(int(nanos/100_000%100))...)
-		b = append(b, digits2(int(nanos/1000%100))...)
-		if nanos %= 1000; nanos != 0 {
-			b = append(b, byte('0'+nanos/100))
-			b = append(b, digits2(int(nanos%100))...)
-		}
+	nanos := uint32(t.Nanosecond())
+	if nanos == 0 {
+		return append(b, `+00:00"`...)
 	}
-	return append(b, `+00:00"`...)
+	at = len(b)
+	b = append(b, `.000000+00:00"`...)
+	fraction := (*[14]byte)(b[at:])
+	copy(fraction[1:3], digits2(int(nanos/10_000_000)))
+	copy(fraction[3:5], digits2(int(nanos/100_000%100)))
+	copy(fraction[5:7], digits2(int(nanos/1000%100)))
+	if nanos %= 1000; nanos != 0 {
+		b = append(b[:at+7], byte('0'+nanos/100))
+		b = append(append(b, digits2(int(nanos%100))...), `+00:00"`...)
+	}
+	return b
 }
 
 const twoDigits = "00010203040506070809" +
