@@ -6,7 +6,7 @@ import "math/bits"
 func (w *JSONWriter) String(b []byte, s string) []byte {
 	n, at := len(s), len(b)
 	if n > cap(b)-at-2 {
-		return w.escaped(b, s)
+		return w.longString(b, s)
 	}
 	// Most strings are copied and looked at in eights at once, the last of which may
 	// overlap the one before it.
@@ -35,10 +35,25 @@ func (w *JSONWriter) String(b []byte, s string) []byte {
 		found = marked(uint64(first) | uint64(middle)<<8 | uint64(last)<<16 | spaces)
 		text[0], text[n/2], text[n-1] = first, middle, last
 	}
-	if found&highBits != 0 {
-		return w.escaped(b[:at], s)
+	if found&highBits == 0 {
+		return b
+	}
+	if !validString(s) {
+		return w.longString(b[:at], s)
+	}
+	if plain := unescaped(s); plain < n {
+		return appendEscaped(b[:at+1+plain], s[plain:])
 	}
 	return b
+}
+
+// longString is String for strings for which the buffer may have no room.
+func (w *JSONWriter) longString(b []byte, s string) []byte {
+	if !validString(s) {
+		return w.failf(b, ErrUTF8, "found the string %.64q", s)
+	}
+	plain := unescaped(s)
+	return appendEscaped(append(append(b, '"'), s[:plain]...), s[plain:])
 }
 
 // marked has the high bit of a byte set if one of eight bytes is a control character,
@@ -48,21 +63,16 @@ func marked(eight uint64) uint64 {
 	return eight | ((eight ^ 2*eachByte) - (' '+1)*eachByte) | ((eight ^ '\\'*eachByte) - eachByte)
 }
 
-// escaped is String for any string.
-func (w *JSONWriter) escaped(b []byte, s string) []byte {
-	if !validString(s) {
-		return w.failf(b, ErrUTF8, "found the string %.64q", s)
+// appendEscaped appends the rest of a string, from the first byte that has to be
+// escaped, and the quote that ends it.
+func appendEscaped(b []byte, s string) []byte {
+	for s != "" {
+		b = appendEscape(b, s[0])
+		plain := 1 + unescaped(s[1:])
+		b = append(b, s[1:plain]...)
+		s = s[plain:]
 	}
-	b = append(b, '"')
-	for {
-		n := unescaped(s)
-		b = append(b, s[:n]...)
-		if n == len(s) {
-			return append(b, '"')
-		}
-		b = appendEscape(b, s[n])
-		s = s[n+1:]
-	}
+	return append(b, '"')
 }
 
 // unescaped returns the index of the first byte of s that has to be escaped, or the
