@@ -20,7 +20,7 @@ func (e *ShutdownIntent) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *HeartbeatMessage) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "coordination.HeartbeatMessage")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "coordination.HeartbeatMessage")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -90,7 +90,7 @@ func (m *HeartbeatMessage) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *ShutdownNotification) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "coordination.ShutdownNotification")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "coordination.ShutdownNotification")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -172,7 +172,7 @@ func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *WorkAssignment) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "coordination.WorkAssignment")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "coordination.WorkAssignment")
 }
 
 // MarshalJSON returns the message's JSON.

@@ -23,7 +23,7 @@ func (e *ShutdownIntent) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *HeartbeatMessage) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "coordination.HeartbeatMessage")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "coordination.HeartbeatMessage")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -103,7 +103,7 @@ func (m *HeartbeatMessage) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *ShutdownNotification) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "coordination.ShutdownNotification")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "coordination.ShutdownNotification")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -195,7 +195,7 @@ func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *WorkAssignment) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "coordination.WorkAssignment")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "coordination.WorkAssignment")
 }
 
 // MarshalMsgpack returns the message's msgpack.

@@ -8,7 +8,7 @@ import "github.com/coordgen/coordgen/runtime/wire"
 // it was.
 func (m *Any) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.Any")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.Any")
 }
 
 // MarshalJSON returns the message's JSON.

@@ -8,7 +8,7 @@ import "github.com/coordgen/coordgen/runtime/wire"
 // it was.
 func (m *API) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.Api")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.Api")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -107,7 +107,7 @@ func (m *API) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Method) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.Method")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.Method")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -183,7 +183,7 @@ func (m *Method) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Mixin) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.Mixin")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.Mixin")
 }
 
 // MarshalJSON returns the message's JSON.

@@ -11,7 +11,7 @@ import (
 // b as it was.
 func (m *API) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.Api")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.Api")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -118,7 +118,7 @@ func (m *API) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Method) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.Method")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.Method")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -204,7 +204,7 @@ func (m *Method) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Mixin) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.Mixin")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.Mixin")
 }
 
 // MarshalMsgpack returns the message's msgpack.

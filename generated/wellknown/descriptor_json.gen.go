@@ -248,7 +248,7 @@ func (e *GeneratedCodeInfoAnnotationSemantic) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FileDescriptorSet) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FileDescriptorSet")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FileDescriptorSet")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -307,7 +307,7 @@ func (m *FileDescriptorSet) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FileDescriptorProto) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FileDescriptorProto")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FileDescriptorProto")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -496,7 +496,7 @@ func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *DescriptorProto) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.DescriptorProto")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.DescriptorProto")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -672,7 +672,7 @@ func (m *DescriptorProto) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *DescriptorProtoExtensionRange) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.DescriptorProto.ExtensionRange")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.DescriptorProto.ExtensionRange")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -730,7 +730,7 @@ func (m *DescriptorProtoExtensionRange) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *DescriptorProtoReservedRange) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.DescriptorProto.ReservedRange")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.DescriptorProto.ReservedRange")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -781,7 +781,7 @@ func (m *DescriptorProtoReservedRange) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *ExtensionRangeOptions) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.ExtensionRangeOptions")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.ExtensionRangeOptions")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -861,7 +861,7 @@ func (m *ExtensionRangeOptions) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *ExtensionRangeOptionsDeclaration) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.ExtensionRangeOptions.Declaration")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.ExtensionRangeOptions.Declaration")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -930,7 +930,7 @@ func (m *ExtensionRangeOptionsDeclaration) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FieldDescriptorProto) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FieldDescriptorProto")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FieldDescriptorProto")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1038,7 +1038,7 @@ func (m *FieldDescriptorProto) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *OneofDescriptorProto) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.OneofDescriptorProto")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.OneofDescriptorProto")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1090,7 +1090,7 @@ func (m *OneofDescriptorProto) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *EnumDescriptorProto) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.EnumDescriptorProto")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.EnumDescriptorProto")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1189,7 +1189,7 @@ func (m *EnumDescriptorProto) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *EnumDescriptorProtoEnumReservedRange) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.EnumDescriptorProto.EnumReservedRange")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.EnumDescriptorProto.EnumReservedRange")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1240,7 +1240,7 @@ func (m *EnumDescriptorProtoEnumReservedRange) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *EnumValueDescriptorProto) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.EnumValueDescriptorProto")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.EnumValueDescriptorProto")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1298,7 +1298,7 @@ func (m *EnumValueDescriptorProto) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *ServiceDescriptorProto) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.ServiceDescriptorProto")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.ServiceDescriptorProto")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1364,7 +1364,7 @@ func (m *ServiceDescriptorProto) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *MethodDescriptorProto) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.MethodDescriptorProto")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.MethodDescriptorProto")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1440,7 +1440,7 @@ func (m *MethodDescriptorProto) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FileOptions) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FileOptions")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FileOptions")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1615,7 +1615,7 @@ func (m *FileOptions) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *MessageOptions) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.MessageOptions")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.MessageOptions")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1705,7 +1705,7 @@ func (m *MessageOptions) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FieldOptions) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FieldOptions")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FieldOptions")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1857,7 +1857,7 @@ func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FieldOptionsEditionDefault) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FieldOptions.EditionDefault")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FieldOptions.EditionDefault")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1909,7 +1909,7 @@ func (m *FieldOptionsEditionDefault) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FieldOptionsFeatureSupport) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FieldOptions.FeatureSupport")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FieldOptions.FeatureSupport")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -1981,7 +1981,7 @@ func (m *FieldOptionsFeatureSupport) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *OneofOptions) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.OneofOptions")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.OneofOptions")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2041,7 +2041,7 @@ func (m *OneofOptions) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *EnumOptions) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.EnumOptions")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.EnumOptions")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2119,7 +2119,7 @@ func (m *EnumOptions) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *EnumValueOptions) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.EnumValueOptions")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.EnumValueOptions")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2198,7 +2198,7 @@ func (m *EnumValueOptions) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *ServiceOptions) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.ServiceOptions")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.ServiceOptions")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2264,7 +2264,7 @@ func (m *ServiceOptions) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *MethodOptions) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.MethodOptions")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.MethodOptions")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2337,7 +2337,7 @@ func (m *MethodOptions) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *UninterpretedOption) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.UninterpretedOption")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.UninterpretedOption")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2425,7 +2425,7 @@ func (m *UninterpretedOption) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *UninterpretedOptionNamePart) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.UninterpretedOption.NamePart")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.UninterpretedOption.NamePart")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2471,7 +2471,7 @@ func (m *UninterpretedOptionNamePart) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FeatureSet) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FeatureSet")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FeatureSet")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2566,7 +2566,7 @@ func (m *FeatureSet) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FeatureSetVisibilityFeature) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FeatureSet.VisibilityFeature")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FeatureSet.VisibilityFeature")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2602,7 +2602,7 @@ func (m *FeatureSetVisibilityFeature) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FeatureSetDefaults) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FeatureSetDefaults")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FeatureSetDefaults")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2668,7 +2668,7 @@ func (m *FeatureSetDefaults) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2728,7 +2728,7 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadJSON(r *wire.JSONReader
 // it was.
 func (m *SourceCodeInfo) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.SourceCodeInfo")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.SourceCodeInfo")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2780,7 +2780,7 @@ func (m *SourceCodeInfo) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *SourceCodeInfoLocation) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.SourceCodeInfo.Location")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.SourceCodeInfo.Location")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2866,7 +2866,7 @@ func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *GeneratedCodeInfo) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.GeneratedCodeInfo")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.GeneratedCodeInfo")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -2918,7 +2918,7 @@ func (m *GeneratedCodeInfo) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *GeneratedCodeInfoAnnotation) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.GeneratedCodeInfo.Annotation")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.GeneratedCodeInfo.Annotation")
 }
 
 // MarshalJSON returns the message's JSON.

@@ -251,7 +251,7 @@ func (e *GeneratedCodeInfoAnnotationSemantic) ReadMsgpack(r *wire.MsgpackReader)
 // b as it was.
 func (m *FileDescriptorSet) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FileDescriptorSet")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FileDescriptorSet")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -320,7 +320,7 @@ func (m *FileDescriptorSet) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *FileDescriptorProto) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FileDescriptorProto")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FileDescriptorProto")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -516,7 +516,7 @@ func (m *FileDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *DescriptorProto) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.DescriptorProto")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.DescriptorProto")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -690,7 +690,7 @@ func (m *DescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *DescriptorProtoExtensionRange) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.DescriptorProto.ExtensionRange")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.DescriptorProto.ExtensionRange")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -770,7 +770,7 @@ func (m *DescriptorProtoExtensionRange) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *DescriptorProtoReservedRange) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.DescriptorProto.ReservedRange")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.DescriptorProto.ReservedRange")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -840,7 +840,7 @@ func (m *DescriptorProtoReservedRange) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *ExtensionRangeOptions) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.ExtensionRangeOptions")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.ExtensionRangeOptions")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -934,7 +934,7 @@ func (m *ExtensionRangeOptions) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *ExtensionRangeOptionsDeclaration) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.ExtensionRangeOptions.Declaration")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.ExtensionRangeOptions.Declaration")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -1031,7 +1031,7 @@ func (m *ExtensionRangeOptionsDeclaration) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *FieldDescriptorProto) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FieldDescriptorProto")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FieldDescriptorProto")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -1185,7 +1185,7 @@ func (m *FieldDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *OneofDescriptorProto) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.OneofDescriptorProto")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.OneofDescriptorProto")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -1256,7 +1256,7 @@ func (m *OneofDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *EnumDescriptorProto) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.EnumDescriptorProto")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.EnumDescriptorProto")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -1368,7 +1368,7 @@ func (m *EnumDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *EnumDescriptorProtoEnumReservedRange) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.EnumDescriptorProto.EnumReservedRange")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.EnumDescriptorProto.EnumReservedRange")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -1438,7 +1438,7 @@ func (m *EnumDescriptorProtoEnumReservedRange) ReadMsgpack(r *wire.MsgpackReader
 // b as it was.
 func (m *EnumValueDescriptorProto) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.EnumValueDescriptorProto")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.EnumValueDescriptorProto")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -1518,7 +1518,7 @@ func (m *EnumValueDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *ServiceDescriptorProto) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.ServiceDescriptorProto")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.ServiceDescriptorProto")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -1600,7 +1600,7 @@ func (m *ServiceDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *MethodDescriptorProto) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.MethodDescriptorProto")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.MethodDescriptorProto")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -1707,7 +1707,7 @@ func (m *MethodDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *FileOptions) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FileOptions")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FileOptions")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -1952,7 +1952,7 @@ func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *MessageOptions) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.MessageOptions")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.MessageOptions")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -2070,7 +2070,7 @@ func (m *MessageOptions) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *FieldOptions) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FieldOptions")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FieldOptions")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -2259,7 +2259,7 @@ func (m *FieldOptions) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *FieldOptionsEditionDefault) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FieldOptions.EditionDefault")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FieldOptions.EditionDefault")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -2330,7 +2330,7 @@ func (m *FieldOptionsEditionDefault) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *FieldOptionsFeatureSupport) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FieldOptions.FeatureSupport")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FieldOptions.FeatureSupport")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -2430,7 +2430,7 @@ func (m *FieldOptionsFeatureSupport) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *OneofOptions) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.OneofOptions")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.OneofOptions")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -2503,7 +2503,7 @@ func (m *OneofOptions) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *EnumOptions) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.EnumOptions")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.EnumOptions")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -2603,7 +2603,7 @@ func (m *EnumOptions) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *EnumValueOptions) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.EnumValueOptions")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.EnumValueOptions")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -2704,7 +2704,7 @@ func (m *EnumValueOptions) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *ServiceOptions) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.ServiceOptions")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.ServiceOptions")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -2786,7 +2786,7 @@ func (m *ServiceOptions) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *MethodOptions) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.MethodOptions")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.MethodOptions")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -2878,7 +2878,7 @@ func (m *MethodOptions) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *UninterpretedOption) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.UninterpretedOption")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.UninterpretedOption")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -2995,7 +2995,7 @@ func (m *UninterpretedOption) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *UninterpretedOptionNamePart) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.UninterpretedOption.NamePart")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.UninterpretedOption.NamePart")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -3054,7 +3054,7 @@ func (m *UninterpretedOptionNamePart) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *FeatureSet) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FeatureSet")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FeatureSet")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -3186,7 +3186,7 @@ func (m *FeatureSet) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *FeatureSetVisibilityFeature) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FeatureSet.VisibilityFeature")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FeatureSet.VisibilityFeature")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -3234,7 +3234,7 @@ func (m *FeatureSetVisibilityFeature) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *FeatureSetDefaults) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FeatureSetDefaults")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FeatureSetDefaults")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -3317,7 +3317,7 @@ func (m *FeatureSetDefaults) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -3399,7 +3399,7 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadMsgpack(r *wire.Msgpack
 // b as it was.
 func (m *SourceCodeInfo) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.SourceCodeInfo")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.SourceCodeInfo")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -3461,7 +3461,7 @@ func (m *SourceCodeInfo) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *SourceCodeInfoLocation) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.SourceCodeInfo.Location")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.SourceCodeInfo.Location")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -3558,7 +3558,7 @@ func (m *SourceCodeInfoLocation) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *GeneratedCodeInfo) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.GeneratedCodeInfo")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.GeneratedCodeInfo")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -3620,7 +3620,7 @@ func (m *GeneratedCodeInfo) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *GeneratedCodeInfoAnnotation) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.GeneratedCodeInfo.Annotation")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.GeneratedCodeInfo.Annotation")
 }
 
 // MarshalMsgpack returns the message's msgpack.

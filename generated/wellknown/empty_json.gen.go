@@ -8,7 +8,7 @@ import "github.com/coordgen/coordgen/runtime/wire"
 // it was.
 func (m *Empty) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.Empty")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.Empty")
 }
 
 // MarshalJSON returns the message's JSON.

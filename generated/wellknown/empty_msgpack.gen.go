@@ -11,7 +11,7 @@ import (
 // b as it was.
 func (m *Empty) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.Empty")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.Empty")
 }
 
 // MarshalMsgpack returns the message's msgpack.

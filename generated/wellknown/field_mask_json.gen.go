@@ -8,7 +8,7 @@ import "github.com/coordgen/coordgen/runtime/wire"
 // it was.
 func (m *FieldMask) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.FieldMask")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.FieldMask")
 }
 
 // MarshalJSON returns the message's JSON.

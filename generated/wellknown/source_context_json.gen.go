@@ -8,7 +8,7 @@ import "github.com/coordgen/coordgen/runtime/wire"
 // it was.
 func (m *SourceContext) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.SourceContext")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.SourceContext")
 }
 
 // MarshalJSON returns the message's JSON.

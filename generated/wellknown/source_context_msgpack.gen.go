@@ -11,7 +11,7 @@ import (
 // b as it was.
 func (m *SourceContext) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.SourceContext")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.SourceContext")
 }
 
 // MarshalMsgpack returns the message's msgpack.

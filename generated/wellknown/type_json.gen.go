@@ -44,7 +44,7 @@ func (e *FieldCardinality) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Type) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.Type")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.Type")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -141,7 +141,7 @@ func (m *Type) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Field) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.Field")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.Field")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -229,7 +229,7 @@ func (m *Field) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Enum) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.Enum")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.Enum")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -314,7 +314,7 @@ func (m *Enum) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *EnumValue) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.EnumValue")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.EnumValue")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -374,7 +374,7 @@ func (m *EnumValue) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Option) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "google.protobuf.Option")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "google.protobuf.Option")
 }
 
 // MarshalJSON returns the message's JSON.

@@ -47,7 +47,7 @@ func (e *FieldCardinality) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Type) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.Type")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.Type")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -152,7 +152,7 @@ func (m *Type) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Field) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.Field")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.Field")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -250,7 +250,7 @@ func (m *Field) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Enum) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.Enum")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.Enum")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -346,7 +346,7 @@ func (m *Enum) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *EnumValue) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.EnumValue")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.EnumValue")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -416,7 +416,7 @@ func (m *EnumValue) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Option) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "google.protobuf.Option")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "google.protobuf.Option")
 }
 
 // MarshalMsgpack returns the message's msgpack.

@@ -64,7 +64,7 @@ func (p *printer) appendMethods(c codec, m *model.Message) {
 		pointerMethod("m", m.Go, "Append"+c.name()).Params(jen.Id("b").Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
 			jen.Id("w").Op(":=").Qual(wirePath, "New"+c.name()+"Writer").Call(jen.Id("b")),
 			jen.Return(jen.Id("w").Dot("Close").Call(
-				jen.Id("m").Dot("Write"+c.name()).Call(jen.Op("&").Id("w"), jen.Id("b")), jen.Lit(m.Name)))))
+				jen.Id("m").Dot("Write"+c.name()).Call(jen.Op("&").Id("w"), call("w", "Begin", jen.Id("b"))), jen.Lit(m.Name)))))
 	p.add(godoc.Lines(fmt.Sprintf("Marshal%s returns the message's %s.", c.name(), c.text()), model.Doc{}),
 		method("m", m.Go, "Marshal"+c.name()).Params().Params(jen.Index().Byte(), jen.Error()).Block(
 			jen.Return(jen.Id("m").Dot("Append"+c.name()).Call(jen.Nil()))))

@@ -35,7 +35,7 @@ func (e *Level) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Kinds) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "prototest.Kinds")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "prototest.Kinds")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -801,7 +801,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Part) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "prototest.Part")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "prototest.Part")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -878,7 +878,7 @@ func (m *Part) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Item) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "prototest.Item")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "prototest.Item")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -932,7 +932,7 @@ func (m *Item) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Order) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "prototest.Order")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "prototest.Order")
 }
 
 // MarshalJSON returns the message's JSON.

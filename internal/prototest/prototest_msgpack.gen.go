@@ -36,7 +36,7 @@ func (e *Level) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Kinds) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "prototest.Kinds")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "prototest.Kinds")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -848,7 +848,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Part) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "prototest.Part")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "prototest.Part")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -939,7 +939,7 @@ func (m *Part) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Item) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "prototest.Item")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "prototest.Item")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -1006,7 +1006,7 @@ func (m *Item) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Order) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "prototest.Order")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "prototest.Order")
 }
 
 // MarshalMsgpack returns the message's msgpack.

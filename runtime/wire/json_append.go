@@ -92,13 +92,13 @@ func appendMap[T any](w *JSONWriter, b []byte, entries map[string]T, depth int, 
 		return b
 	}
 	b = append(b, '{')
-	var few [8]string
-	for _, key := range sortedKeys(few[:0], entries) {
-		b = w.Key(b, key)
+	var few [8]textEntry[T]
+	for _, e := range sortedEntries(few[:0], entries) {
+		b = w.Key(b, e.key)
 		if w.err != nil {
 			return b
 		}
-		if b = element(b, entries[key]); w.err != nil {
+		if b = element(b, e.value); w.err != nil {
 			return b
 		}
 	}

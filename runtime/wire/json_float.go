@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
@@ -13,16 +14,14 @@ func (w *JSONWriter) Float32(b []byte, v float32) []byte { return w.float(b, flo
 // a point or an exponent, so that a reader without the schema takes it for a
 // float. NaN and the infinities are refused.
 func (w *JSONWriter) Float64(b []byte, v float64) []byte {
-	if digits, ok := tenThousandths(v); ok && !w.stopped() {
-		return appendTenThousandths(b, v < 0, digits)
+	if n, ok := millionths(v); ok {
+		return appendMillionths(b, v < 0, n)
 	}
 	return w.float(b, v, 64)
 }
 
 func (w *JSONWriter) float(b []byte, v float64, size int) []byte {
 	switch abs := math.Abs(v); {
-	case w.stopped():
-		return b
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return w.failf(b, ErrRange, "JSON has no %v", v)
 	case abs == 0 || abs >= 1e-4 && abs < 1e16:
@@ -36,31 +35,40 @@ func (w *JSONWriter) float(b []byte, v float64, size int) []byte {
 	return strconv.AppendFloat(b, v, 'e', -1, size)
 }
 
-// tenThousandths returns what v is in units of 0.0001 if v is the float nearest to
-// a whole number of them, which most that people measure are. Two decimals of at
-// most 15 digits are never nearest to the same float, so that no fewer digits
-// denote v.
-func tenThousandths(v float64) (uint64, bool) {
+// millionths returns what v is in units of 0.000001 if v is the float nearest to a
+// whole number of them, which most that people measure are. Two decimals of at most
+// 15 digits are never nearest to the same float, so that no fewer digits denote v.
+func millionths(v float64) (uint64, bool) {
 	abs := math.Abs(v)
-	if !(abs >= 1e-4 && abs < 1e11) { // NaN is neither
+	if !(abs >= 1e-4 && abs < 1e9) { // NaN is neither
 		return 0, false
 	}
-	n := uint64(abs*1e4 + 0.5)
-	return n, float64(n)/1e4 == abs
+	const whole = 1 << 52 // a float of this size has no fraction
+	n := float64(abs*1e6) + whole - whole
+	return uint64(int64(n)), n/1e6 == abs
 }
 
-// appendTenThousandths appends n times 0.0001, with one to four digits behind the
-// point.
-func appendTenThousandths(b []byte, negative bool, n uint64) []byte {
+// appendMillionths appends n times 0.000001, with one to six digits behind the point.
+func appendMillionths(b []byte, negative bool, n uint64) []byte {
 	if negative {
 		b = append(b, '-')
 	}
-	b = append(strconv.AppendUint(b, n/10_000, 10), '.')
-	part := int(n % 10_000)
-	b = append(b, digits2(part/100)...)
-	b = append(b, digits2(part%100)...)
-	for end := len(b) - 3; len(b) > end && b[len(b)-1] == '0'; {
-		b = b[:len(b)-1]
+	b = append(appendDigits(b, n/1e6), '.')
+	digits := eightDigits(uint32(n%1e6) * 100) // the first six count
+	at := len(b)
+	b = binary.LittleEndian.AppendUint64(b, digits+'0'*eachByte)
+	// Branches, as the processor can guess them and go on.
+	switch {
+	case digits>>40 != 0:
+		return b[:at+6]
+	case digits>>32 != 0:
+		return b[:at+5]
+	case digits>>24 != 0:
+		return b[:at+4]
+	case digits>>16 != 0:
+		return b[:at+3]
+	case digits>>8 != 0:
+		return b[:at+2]
 	}
-	return b
+	return b[:at+1]
 }

@@ -4,12 +4,11 @@ import (
 	"encoding/base64"
 	"strconv"
 	"time"
-	"unicode/utf8"
 )
 
 // A JSONWriter appends a message to a buffer as JSON. Its methods take the buffer
 // and return it with the value appended. After the first failure they append
-// nothing; Close reports the failure.
+// nothing that matters; Close reports the failure.
 type JSONWriter struct {
 	output
 }
@@ -21,9 +20,10 @@ func NewJSONWriter(b []byte) JSONWriter { return JSONWriter{output{start: len(b)
 // the buffer as it was before the message, and an [*Error].
 func (w *JSONWriter) Close(b []byte, message string) ([]byte, error) {
 	if w.err == nil {
-		return b, nil
+		return w.result(b), nil
 	}
-	return b[:w.start], &Error{Message: message, Field: w.path(b[w.start:w.at]), Offset: -1, Err: w.err}
+	err := &Error{Message: message, Field: w.path(b[w.start:w.at]), Offset: -1, Err: w.err}
+	return w.result(b[:w.start]), err
 }
 
 // Key appends the key of a field or of a map's entry and the colon behind it, and a comma before it
@@ -60,6 +60,13 @@ func (w *JSONWriter) BoolKey(b []byte, key bool) []byte {
 // CloseObject appends the unknown fields of a message with the fields f, and the
 // brace that ends it.
 func (w *JSONWriter) CloseObject(b []byte, u Unknown, f *Fields) []byte {
+	if len(u) == 0 {
+		return append(b, '}')
+	}
+	return w.closeUnknown(b, u, f)
+}
+
+func (w *JSONWriter) closeUnknown(b []byte, u Unknown, f *Fields) []byte {
 	if w.stopped() || w.clashes(b, u, f) {
 		return b
 	}
@@ -91,110 +98,28 @@ func (w *JSONWriter) raw(b, value []byte) []byte {
 	return append(b, value...)
 }
 
-// String appends a string, which must be valid UTF-8.
-func (w *JSONWriter) String(b []byte, s string) []byte {
-	if w.stopped() {
-		return b
-	}
-	if i := plainString(s); i < len(s) {
-		return w.escaped(b, s, i)
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
-}
-
-// plainString returns the index of the first byte of s that is not ASCII or has
-// to be escaped, or the length of s.
-func plainString(s string) int {
-	i := 0
-	for ; i+8 <= len(s); i += 8 {
-		word := s[i : i+8]
-		if special(uint64(word[0]) | uint64(word[1])<<8 | uint64(word[2])<<16 | uint64(word[3])<<24 |
-			uint64(word[4])<<32 | uint64(word[5])<<40 | uint64(word[6])<<48 | uint64(word[7])<<56) {
-			break
-		}
-	}
-	for ; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			break
-		}
-	}
-	return i
-}
-
-const hexDigits = "0123456789abcdef"
-
-// escaped is String for one that is plain ASCII only up to from.
-func (w *JSONWriter) escaped(b []byte, s string, from int) []byte {
-	if !utf8.ValidString(s[from:]) {
-		return w.failf(b, ErrUTF8, "found the string %.64q", s)
-	}
-	b = append(b, '"')
-	b = append(b, s[:from]...)
-	start := from
-	for i := from; i < len(s); i++ {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		b = append(b, s[start:i]...)
-		start = i + 1
-		switch c {
-		case '"', '\\':
-			b = append(b, '\\', c)
-		case '\b':
-			b = append(b, '\\', 'b')
-		case '\f':
-			b = append(b, '\\', 'f')
-		case '\n':
-			b = append(b, '\\', 'n')
-		case '\r':
-			b = append(b, '\\', 'r')
-		case '\t':
-			b = append(b, '\\', 't')
-		default:
-			b = append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-		}
-	}
-	return append(append(b, s[start:]...), '"')
-}
-
 // Bool appends a boolean.
 func (w *JSONWriter) Bool(b []byte, v bool) []byte {
-	if w.stopped() {
-		return b
+	if v {
+		return append(b, "true"...)
 	}
-	return strconv.AppendBool(b, v)
+	return append(b, "false"...)
 }
 
 // Int32 appends an integer.
-func (w *JSONWriter) Int32(b []byte, v int32) []byte { return w.Int64(b, int64(v)) }
+func (w *JSONWriter) Int32(b []byte, v int32) []byte { return appendInteger(b, int64(v)) }
 
 // Uint32 appends an integer.
-func (w *JSONWriter) Uint32(b []byte, v uint32) []byte { return w.Uint64(b, uint64(v)) }
+func (w *JSONWriter) Uint32(b []byte, v uint32) []byte { return appendDigits(b, uint64(v)) }
 
 // Int64 appends an integer.
-func (w *JSONWriter) Int64(b []byte, v int64) []byte {
-	if w.stopped() {
-		return b
-	}
-	return strconv.AppendInt(b, v, 10)
-}
+func (w *JSONWriter) Int64(b []byte, v int64) []byte { return appendInteger(b, v) }
 
 // Uint64 appends an integer.
-func (w *JSONWriter) Uint64(b []byte, v uint64) []byte {
-	if w.stopped() {
-		return b
-	}
-	return strconv.AppendUint(b, v, 10)
-}
+func (w *JSONWriter) Uint64(b []byte, v uint64) []byte { return appendDigits(b, v) }
 
 // Bytes appends bytes in base64.
 func (w *JSONWriter) Bytes(b []byte, v []byte) []byte {
-	if w.stopped() {
-		return b
-	}
 	b = append(b, '"')
 	b = base64.StdEncoding.AppendEncode(b, v)
 	return append(b, '"')
@@ -202,23 +127,14 @@ func (w *JSONWriter) Bytes(b []byte, v []byte) []byte {
 
 // Time appends a time in RFC 3339, in UTC. Its year must be 1 to 9999.
 func (w *JSONWriter) Time(b []byte, t time.Time) []byte {
-	if w.stopped() {
-		return b
+	if sec := t.Unix(); sec < firstSecond || sec > lastSecond {
+		return w.failf(b, ErrRange, "found a time in year %d, want one in the years 1 to 9999", t.UTC().Year())
 	}
-	start := len(b)
-	b, err := appendTime(append(b, '"'), t)
-	if err != nil {
-		w.err, w.at = err, start
-		return b[:start]
-	}
-	return append(b, '"')
+	return appendTime(b, t.UTC())
 }
 
 // Duration appends a duration, such as "1.5s".
 func (w *JSONWriter) Duration(b []byte, d time.Duration) []byte {
-	if w.stopped() {
-		return b
-	}
 	return append(appendDuration(append(b, '"'), d), '"')
 }
 

@@ -18,12 +18,15 @@ func Put[K comparable, V any](m *map[K]V, key K, value V) bool {
 	return true
 }
 
-// SortedKeys returns the map's keys in ascending order.
+// SortedKeys returns the map's keys in ascending order. Few of them are no
+// allocation, as the compiler puts this function into the one that calls it.
 func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	if len(m) == 0 {
-		return nil
-	}
-	keys := make([]K, 0, len(m))
+	var few [8]K
+	return sortedKeys(few[:0], m)
+}
+
+// sortedKeys appends the map's keys to keys, sorted.
+func sortedKeys[K cmp.Ordered, V any](keys []K, m map[K]V) []K {
 	for key := range m {
 		keys = append(keys, key)
 	}
@@ -40,4 +43,38 @@ func SortedBoolKeys[V any](m map[bool]V) []bool {
 		}
 	}
 	return keys
+}
+
+// A textEntry is an entry of a map whose keys are strings.
+type textEntry[V any] struct {
+	key   string
+	value V
+}
+
+// sortedEntries appends the map's entries to entries in the order of their keys. Few
+// of them, for which there is room, are put where they belong one by one.
+func sortedEntries[V any](entries []textEntry[V], m map[string]V) []textEntry[V] {
+	few := len(m) <= cap(entries)
+	for key, value := range m {
+		at := len(entries)
+		entries = append(entries, textEntry[V]{key, value})
+		if few && at > 0 && before(key, entries[at-1].key) {
+			for ; at > 0 && before(key, entries[at-1].key); at-- {
+				entries[at] = entries[at-1]
+			}
+			entries[at] = textEntry[V]{key, value}
+		}
+	}
+	if !few {
+		slices.SortFunc(entries, func(a, b textEntry[V]) int { return cmp.Compare(a.key, b.key) })
+	}
+	return entries
+}
+
+// before is a < b. Most keys differ in the first byte, which is faster to see.
+func before(a, b string) bool {
+	if a != "" && b != "" && a[0] != b[0] {
+		return a[0] < b[0]
+	}
+	return a < b
 }

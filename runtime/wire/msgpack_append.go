@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 )
 
@@ -114,13 +113,13 @@ func (w *MsgpackWriter) structValue(b []byte, entries map[string]any, depth int)
 		return b
 	}
 	b = w.MapHeader(b, len(entries))
-	var few [8]string
-	for _, key := range sortedKeys(few[:0], entries) {
-		b = w.String(b, key)
+	var few [8]textEntry[any]
+	for _, e := range sortedEntries(few[:0], entries) {
+		b = w.String(b, e.key)
 		if w.err != nil {
 			return b
 		}
-		if b = w.value(b, entries[key], depth+1); w.err != nil {
+		if b = w.value(b, e.value, depth+1); w.err != nil {
 			return b
 		}
 	}
@@ -132,19 +131,10 @@ func (w *MsgpackWriter) stringMap(b []byte, entries map[string]string, depth int
 		return b
 	}
 	b = w.MapHeader(b, len(entries))
-	var few [8]string
-	for _, key := range sortedKeys(few[:0], entries) {
-		b = w.String(b, key)
-		b = w.String(b, entries[key])
+	var few [8]textEntry[string]
+	for _, e := range sortedEntries(few[:0], entries) {
+		b = w.String(b, e.key)
+		b = w.String(b, e.value)
 	}
 	return b
-}
-
-// sortedKeys appends the map's keys to keys, sorted.
-func sortedKeys[V any](keys []string, m map[string]V) []string {
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -209,17 +209,35 @@ func TestMsgpackWriterNamesTheMissingFieldWhereverItStands(t *testing.T) {
 	require.EqualError(t, err, "test.Out: m: required field is missing", "nothing comes behind it")
 }
 
-func TestMsgpackWriterAppendsNothingAfterAFailure(t *testing.T) {
-	w := NewMsgpackWriter(nil)
-	w.Missing(nil, "m")
-	b := []byte("x")
-	for name, got := range map[string][]byte{
-		"map": w.MapHeader(b, 1), "list": w.ArrayHeader(b, 1), "string": w.String(b, "a"), "bytes": w.Bytes(b, nil),
-		"bool": w.Bool(b, true), "int": w.Int64(b, -1), "uint": w.Uint64(b, 1), "float": w.Float64(b, 1), "float32": w.Float32(b, 1),
-		"time": w.Time(b, time.Unix(0, 0)), "duration": w.Duration(b, 1), "enum": w.Enum(b, &kitColors, "a"), "value": w.Value(b, nil),
-		"struct": w.Struct(b, nil), "values": w.ListValue(b, nil), "unknown": w.Unknown(b, Unknown{{"a", Msgpack, []byte{1}}}, &Fields{}),
+// What comes behind a failure changes neither the buffer nor what is reported.
+func TestMsgpackWriterStopsAtAFailure(t *testing.T) {
+	for name, more := range map[string]func(w *MsgpackWriter, b []byte) []byte{
+		"map":      func(w *MsgpackWriter, b []byte) []byte { return w.MapHeader(b, 1) },
+		"list":     func(w *MsgpackWriter, b []byte) []byte { return w.ArrayHeader(b, 1) },
+		"string":   func(w *MsgpackWriter, b []byte) []byte { return w.String(b, "\xff") },
+		"bytes":    func(w *MsgpackWriter, b []byte) []byte { return w.Bytes(b, nil) },
+		"bool":     func(w *MsgpackWriter, b []byte) []byte { return w.Bool(b, true) },
+		"int":      func(w *MsgpackWriter, b []byte) []byte { return w.Int64(b, -1) },
+		"uint":     func(w *MsgpackWriter, b []byte) []byte { return w.Uint64(b, 1) },
+		"float":    func(w *MsgpackWriter, b []byte) []byte { return w.Float64(b, 1) },
+		"float32":  func(w *MsgpackWriter, b []byte) []byte { return w.Float32(b, 1) },
+		"time":     func(w *MsgpackWriter, b []byte) []byte { return w.Time(b, time.Unix(1<<40, 0)) },
+		"duration": func(w *MsgpackWriter, b []byte) []byte { return w.Duration(b, 1) },
+		"enum":     func(w *MsgpackWriter, b []byte) []byte { return w.Enum(b, &kitColors, "a") },
+		"value":    func(w *MsgpackWriter, b []byte) []byte { return w.Value(b, t) },
+		"struct":   func(w *MsgpackWriter, b []byte) []byte { return w.Struct(b, map[string]any{"a": t}) },
+		"values":   func(w *MsgpackWriter, b []byte) []byte { return w.ListValue(b, []any{t}) },
+		"unknown": func(w *MsgpackWriter, b []byte) []byte {
+			return w.Unknown(b, Unknown{{"a", Msgpack, []byte{0xc1}}}, &Fields{})
+		},
 	} {
-		assert.Equal(t, "x", string(got), name)
+		start := []byte("before")
+		w := NewMsgpackWriter(start)
+		b := w.MapHeader(start, 2)
+		w.Missing(b, "m")
+		b, err := w.Close(more(&w, more(&w, b)), "test.Out")
+		assert.Equal(t, "before", string(b), name)
+		require.EqualError(t, err, "test.Out: m: required field is missing", name)
 	}
 }
 

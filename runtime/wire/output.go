@@ -3,6 +3,8 @@ package wire
 import (
 	"fmt"
 	"reflect"
+	"slices"
+	"sync"
 )
 
 // An output is what the writers have in common: where the message begins, how deep
@@ -16,6 +18,49 @@ type output struct {
 	// field is the field at fault when nothing of it was written, not even its
 	// key.
 	field string
+	// scratch is where the message is written if the caller gave no buffer.
+	scratch *scratch
+}
+
+// A scratch is a buffer that serves one message after the other, so that a message
+// whose size nobody knows before costs one allocation, for its copy.
+type scratch struct{ b []byte }
+
+// Messages are written in scratches of 1 KiB, which grow with them; those that grew
+// beyond the limit are not kept.
+const (
+	scratchSize  = 1 << 10
+	scratchLimit = 64 << 10
+)
+
+var scratches = sync.Pool{New: func() any { return &scratch{make([]byte, 0, scratchSize)} }}
+
+// Begin returns the buffer to write to: b, or, if b has no room at all, one of which
+// Close returns a copy.
+func (out *output) Begin(b []byte) []byte {
+	if cap(b) == 0 {
+		return out.borrow()
+	}
+	return b
+}
+
+func (out *output) borrow() []byte {
+	out.scratch = scratches.Get().(*scratch)
+	return out.scratch.b[:0]
+}
+
+// result returns the message in b in a buffer of the caller's.
+func (out *output) result(b []byte) []byte {
+	s := out.scratch
+	if s == nil {
+		return b
+	}
+	if cap(b) <= scratchLimit {
+		s.b = b
+		b = slices.Clone(b)
+	}
+	scratches.Put(s)
+	return b
 }
 
 // stopped says whether writing failed.

@@ -120,16 +120,16 @@ func structValue[V any](w *ProtoWriter, b []byte, entries map[string]V, depth in
 	if w.tooDeep(b, depth) {
 		return b
 	}
-	var few [8]string
-	for _, key := range sortedKeys(few[:0], entries) {
+	var few [8]textEntry[V]
+	for _, e := range sortedEntries(few[:0], entries) {
 		b = append(b, pbFirstBytes, 0)
 		entry := len(b)
-		b = w.String(append(b, 1<<3+pbBytes), key)
+		b = w.String(append(b, 1<<3+pbBytes), e.key)
 		if w.err == nil {
-			b = value(append(b, 2<<3+pbBytes), entries[key], depth+1)
+			b = value(append(b, 2<<3+pbBytes), e.value, depth+1)
 		}
 		if w.err != nil {
-			w.path = entryStep(key) + w.path
+			w.path = entryStep(e.key) + w.path
 			return b
 		}
 		b = w.Length(b, entry)

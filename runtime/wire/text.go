@@ -74,6 +74,25 @@ func load64(s string, i int) uint64 {
 		uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
 }
 
+// store64 is load64's counterpart.
+func store64(b []byte, i int, v uint64) {
+	_ = b[i+7]
+	b[i], b[i+1], b[i+2], b[i+3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+	b[i+4], b[i+5], b[i+6], b[i+7] = byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56)
+}
+
+// store32 is load32's counterpart.
+func store32(b []byte, i int, v uint32) {
+	_ = b[i+3]
+	b[i], b[i+1], b[i+2], b[i+3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+}
+
+// load32 is four bytes of s, in such a form.
+func load32(s string, i int) uint32 {
+	_ = s[i+3]
+	return uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24
+}
+
 // clip shortens text that goes into an error. Its length is the sender's choice.
 func clip(text []byte) []byte {
 	const limit = 64

@@ -104,32 +104,37 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// appendTime appends t in UTC: without a fraction where it is zero, with six
-// digits where microseconds say all, else with nine.
-func appendTime(b []byte, t time.Time) ([]byte, error) {
-	t = t.UTC()
-	if sec := t.Unix(); sec < firstSecond || sec > lastSecond {
-		return b, fmt.Errorf("%w: found a time in year %d, want one in the years 1 to 9999", ErrRange, t.Year())
-	}
+// appendTime appends t, which is in UTC and in the years 0 to 9999, in quotes: without
+// a fraction where it is zero, with six digits where microseconds say all, else with
+// nine.
+func appendTime(b []byte, t time.Time) []byte {
+	at := len(b)
+	b = append(b, `"2006-01-02T15:04:05`...)
+	text := (*[20]byte)(b[at:])
 	year, month, day := t.Date()
-	hour, minute, second := t.Clock()
-	b = append(b, digits2(year/100)...)
-	b = append(b, digits2(year%100)...)
-	b = append(append(b, '-'), digits2(int(month))...)
-	b = append(append(b, '-'), digits2(day)...)
-	b = append(append(b, 'T'), digits2(hour)...)
-	b = append(append(b, ':'), digits2(minute)...)
-	b = append(append(b, ':'), digits2(second)...)
-	if nanos := t.Nanosecond(); nanos != 0 {
-		b = append(append(b, '.'), digits2(nanos/10_000_000)...)
-		b = append(b, digits2(nanos/100_000%100)...)
-		b = append(b, digits2(nanos/1000%100)...)
-		if nanos %= 1000; nanos != 0 {
-			b = append(b, byte('0'+nanos/100))
-			b = append(b, digits2(nanos%100)...)
-		}
+	copy(text[1:3], digits2(year/100))
+	copy(text[3:5], digits2(year%100))
+	copy(text[6:8], digits2(int(month)))
+	copy(text[9:11], digits2(day))
+	second := uint32(uint64(t.Unix()-firstSecond) % 86400) // of the day
+	copy(text[12:14], digits2(int(second/3600)))
+	copy(text[15:17], digits2(int(second/60%60)))
+	copy(text[18:20], digits2(int(second%60)))
+	nanos := uint32(t.Nanosecond())
+	if nanos == 0 {
+		return append(b, `+00:00"`...)
 	}
-	return append(b, "+00:00"...), nil
+	at = len(b)
+	b = append(b, `.000000+00:00"`...)
+	fraction := (*[14]byte)(b[at:])
+	copy(fraction[1:3], digits2(int(nanos/10_000_000)))
+	copy(fraction[3:5], digits2(int(nanos/100_000%100)))
+	copy(fraction[5:7], digits2(int(nanos/1000%100)))
+	if nanos %= 1000; nanos != 0 {
+		b = append(b[:at+7], byte('0'+nanos/100))
+		b = append(append(b, digits2(int(nanos%100))...), `+00:00"`...)
+	}
+	return b
 }
 
 const twoDigits = "00010203040506070809" +

@@ -32,7 +32,7 @@ func (e *Status) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Heartbeat) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "bench.Heartbeat")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "bench.Heartbeat")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -104,7 +104,7 @@ func (m *Heartbeat) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Notice) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "bench.Notice")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "bench.Notice")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -188,7 +188,7 @@ func (m *Notice) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Order) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "bench.Order")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "bench.Order")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -362,7 +362,7 @@ func (m *Order) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Item) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "bench.Item")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "bench.Item")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -446,7 +446,7 @@ func (m *Item) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Address) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "bench.Address")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "bench.Address")
 }
 
 // MarshalJSON returns the message's JSON.
@@ -504,7 +504,7 @@ func (m *Address) ReadJSON(r *wire.JSONReader) {
 // it was.
 func (m *Card) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "bench.Card")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "bench.Card")
 }
 
 // MarshalJSON returns the message's JSON.

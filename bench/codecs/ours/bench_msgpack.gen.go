@@ -35,7 +35,7 @@ func (e *Status) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Heartbeat) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "bench.Heartbeat")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "bench.Heartbeat")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -121,7 +121,7 @@ func (m *Heartbeat) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Notice) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "bench.Notice")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "bench.Notice")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -225,7 +225,7 @@ func (m *Notice) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Order) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "bench.Order")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "bench.Order")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -425,7 +425,7 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Item) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "bench.Item")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "bench.Item")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -523,7 +523,7 @@ func (m *Item) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Address) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "bench.Address")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "bench.Address")
 }
 
 // MarshalMsgpack returns the message's msgpack.
@@ -594,7 +594,7 @@ func (m *Address) ReadMsgpack(r *wire.MsgpackReader) {
 // b as it was.
 func (m *Card) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "bench.Card")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "bench.Card")
 }
 
 // MarshalMsgpack returns the message's msgpack.

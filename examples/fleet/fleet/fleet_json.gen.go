@@ -8,7 +8,7 @@ import "github.com/coordgen/coordgen/runtime/wire"
 // it was.
 func (m *FleetHeartbeat) AppendJSON(b []byte) ([]byte, error) {
 	w := wire.NewJSONWriter(b)
-	return w.Close(m.WriteJSON(&w, b), "fleet.FleetHeartbeat")
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "fleet.FleetHeartbeat")
 }
 
 // MarshalJSON returns the message's JSON.

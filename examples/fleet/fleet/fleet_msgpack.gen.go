@@ -11,7 +11,7 @@ import (
 // b as it was.
 func (m *FleetHeartbeat) AppendMsgpack(b []byte) ([]byte, error) {
 	w := wire.NewMsgpackWriter(b)
-	return w.Close(m.WriteMsgpack(&w, b), "fleet.FleetHeartbeat")
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "fleet.FleetHeartbeat")
 }
 
 // MarshalMsgpack returns the message's msgpack.
