@@ -72,7 +72,7 @@ func (m *HeartbeatMessage) ReadJSON(r *wire.JSONReader) {
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count
 			m.InFlightCount = r.Int64()
@@ -156,7 +156,7 @@ func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader) {
 			m.ExpectedCompletionAt = r.Time()
 		case 4: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 5: // in_flight_count
 			m.InFlightCount = r.Int64()
@@ -220,7 +220,7 @@ func (m *WorkAssignment) ReadJSON(r *wire.JSONReader) {
 			m.TargetInstanceID = r.String()
 		case 1: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 2: // source_instance_id
 			m.SourceInstanceID = r.String()

@@ -85,7 +85,7 @@ func (m *HeartbeatMessage) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count
 			m.InFlightCount = r.Int64()
@@ -179,7 +179,7 @@ func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader) {
 			m.ExpectedCompletionAt = r.Time()
 		case 4: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 5: // in_flight_count
 			m.InFlightCount = r.Int64()
@@ -253,7 +253,7 @@ func (m *WorkAssignment) ReadMsgpack(r *wire.MsgpackReader) {
 			m.TargetInstanceID = r.String()
 		case 1: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 2: // source_instance_id
 			m.SourceInstanceID = r.String()

@@ -74,15 +74,11 @@ func (m *API) ReadJSON(r *wire.JSONReader) {
 			m.Name = r.String()
 		case 1: // methods
 			for l := r.Array(); r.More(&l); {
-				var v Method
-				v.ReadJSON(r)
-				m.Methods = append(m.Methods, v)
+				wire.Add(&l, &m.Methods).ReadJSON(r)
 			}
 		case 2: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadJSON(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		case 3: // version
 			m.Version = r.String()
@@ -91,9 +87,7 @@ func (m *API) ReadJSON(r *wire.JSONReader) {
 			m.SourceContext.ReadJSON(r)
 		case 5: // mixins
 			for l := r.Array(); r.More(&l); {
-				var v Mixin
-				v.ReadJSON(r)
-				m.Mixins = append(m.Mixins, v)
+				wire.Add(&l, &m.Mixins).ReadJSON(r)
 			}
 		case 6: // syntax
 			m.Syntax.ReadJSON(r)
@@ -167,9 +161,7 @@ func (m *Method) ReadJSON(r *wire.JSONReader) {
 			m.ResponseStreaming = r.Bool()
 		case 5: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadJSON(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		case 6: // syntax
 			m.Syntax.ReadJSON(r)

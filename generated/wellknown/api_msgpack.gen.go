@@ -85,15 +85,11 @@ func (m *API) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Name = r.String()
 		case 1: // methods
 			for l := r.Array(); r.More(&l); {
-				var v Method
-				v.ReadMsgpack(r)
-				m.Methods = append(m.Methods, v)
+				wire.Add(&l, &m.Methods).ReadMsgpack(r)
 			}
 		case 2: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadMsgpack(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadMsgpack(r)
 			}
 		case 3: // version
 			m.Version = r.String()
@@ -102,9 +98,7 @@ func (m *API) ReadMsgpack(r *wire.MsgpackReader) {
 			m.SourceContext.ReadMsgpack(r)
 		case 5: // mixins
 			for l := r.Array(); r.More(&l); {
-				var v Mixin
-				v.ReadMsgpack(r)
-				m.Mixins = append(m.Mixins, v)
+				wire.Add(&l, &m.Mixins).ReadMsgpack(r)
 			}
 		case 6: // syntax
 			m.Syntax.ReadMsgpack(r)
@@ -188,9 +182,7 @@ func (m *Method) ReadMsgpack(r *wire.MsgpackReader) {
 			m.ResponseStreaming = r.Bool()
 		case 5: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadMsgpack(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadMsgpack(r)
 			}
 		case 6: // syntax
 			m.Syntax.ReadMsgpack(r)

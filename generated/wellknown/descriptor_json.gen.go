@@ -293,9 +293,7 @@ func (m *FileDescriptorSet) ReadJSON(r *wire.JSONReader) {
 		switch o.Field {
 		case 0: // file
 			for l := r.Array(); r.More(&l); {
-				var v FileDescriptorProto
-				v.ReadJSON(r)
-				m.File = append(m.File, v)
+				wire.Add(&l, &m.File).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -437,43 +435,35 @@ func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader) {
 			m.Package = new(r.String())
 		case 2: // dependency
 			for l := r.Array(); r.More(&l); {
-				m.Dependency = append(m.Dependency, r.String())
+				*wire.Add(&l, &m.Dependency) = r.String()
 			}
 		case 3: // public_dependency
 			for l := r.Array(); r.More(&l); {
-				m.PublicDependency = append(m.PublicDependency, r.Int32())
+				*wire.Add(&l, &m.PublicDependency) = r.Int32()
 			}
 		case 4: // weak_dependency
 			for l := r.Array(); r.More(&l); {
-				m.WeakDependency = append(m.WeakDependency, r.Int32())
+				*wire.Add(&l, &m.WeakDependency) = r.Int32()
 			}
 		case 5: // option_dependency
 			for l := r.Array(); r.More(&l); {
-				m.OptionDependency = append(m.OptionDependency, r.String())
+				*wire.Add(&l, &m.OptionDependency) = r.String()
 			}
 		case 6: // message_type
 			for l := r.Array(); r.More(&l); {
-				var v DescriptorProto
-				v.ReadJSON(r)
-				m.MessageType = append(m.MessageType, v)
+				wire.Add(&l, &m.MessageType).ReadJSON(r)
 			}
 		case 7: // enum_type
 			for l := r.Array(); r.More(&l); {
-				var v EnumDescriptorProto
-				v.ReadJSON(r)
-				m.EnumType = append(m.EnumType, v)
+				wire.Add(&l, &m.EnumType).ReadJSON(r)
 			}
 		case 8: // service
 			for l := r.Array(); r.More(&l); {
-				var v ServiceDescriptorProto
-				v.ReadJSON(r)
-				m.Service = append(m.Service, v)
+				wire.Add(&l, &m.Service).ReadJSON(r)
 			}
 		case 9: // extension
 			for l := r.Array(); r.More(&l); {
-				var v FieldDescriptorProto
-				v.ReadJSON(r)
-				m.Extension = append(m.Extension, v)
+				wire.Add(&l, &m.Extension).ReadJSON(r)
 			}
 		case 10: // options
 			m.Options = new(FileOptions)
@@ -612,52 +602,38 @@ func (m *DescriptorProto) ReadJSON(r *wire.JSONReader) {
 			m.Name = new(r.String())
 		case 1: // field
 			for l := r.Array(); r.More(&l); {
-				var v FieldDescriptorProto
-				v.ReadJSON(r)
-				m.Field = append(m.Field, v)
+				wire.Add(&l, &m.Field).ReadJSON(r)
 			}
 		case 2: // extension
 			for l := r.Array(); r.More(&l); {
-				var v FieldDescriptorProto
-				v.ReadJSON(r)
-				m.Extension = append(m.Extension, v)
+				wire.Add(&l, &m.Extension).ReadJSON(r)
 			}
 		case 3: // nested_type
 			for l := r.Array(); r.More(&l); {
-				var v DescriptorProto
-				v.ReadJSON(r)
-				m.NestedType = append(m.NestedType, v)
+				wire.Add(&l, &m.NestedType).ReadJSON(r)
 			}
 		case 4: // enum_type
 			for l := r.Array(); r.More(&l); {
-				var v EnumDescriptorProto
-				v.ReadJSON(r)
-				m.EnumType = append(m.EnumType, v)
+				wire.Add(&l, &m.EnumType).ReadJSON(r)
 			}
 		case 5: // extension_range
 			for l := r.Array(); r.More(&l); {
-				var v DescriptorProtoExtensionRange
-				v.ReadJSON(r)
-				m.ExtensionRange = append(m.ExtensionRange, v)
+				wire.Add(&l, &m.ExtensionRange).ReadJSON(r)
 			}
 		case 6: // oneof_decl
 			for l := r.Array(); r.More(&l); {
-				var v OneofDescriptorProto
-				v.ReadJSON(r)
-				m.OneofDecl = append(m.OneofDecl, v)
+				wire.Add(&l, &m.OneofDecl).ReadJSON(r)
 			}
 		case 7: // options
 			m.Options = new(MessageOptions)
 			m.Options.ReadJSON(r)
 		case 8: // reserved_range
 			for l := r.Array(); r.More(&l); {
-				var v DescriptorProtoReservedRange
-				v.ReadJSON(r)
-				m.ReservedRange = append(m.ReservedRange, v)
+				wire.Add(&l, &m.ReservedRange).ReadJSON(r)
 			}
 		case 9: // reserved_name
 			for l := r.Array(); r.More(&l); {
-				m.ReservedName = append(m.ReservedName, r.String())
+				*wire.Add(&l, &m.ReservedName) = r.String()
 			}
 		case 10: // visibility
 			m.Visibility = new(SymbolVisibility)
@@ -835,15 +811,11 @@ func (m *ExtensionRangeOptions) ReadJSON(r *wire.JSONReader) {
 		switch o.Field {
 		case 0: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadJSON(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		case 1: // declaration
 			for l := r.Array(); r.More(&l); {
-				var v ExtensionRangeOptionsDeclaration
-				v.ReadJSON(r)
-				m.Declaration = append(m.Declaration, v)
+				wire.Add(&l, &m.Declaration).ReadJSON(r)
 			}
 		case 2: // features
 			m.Features = new(FeatureSet)
@@ -1159,22 +1131,18 @@ func (m *EnumDescriptorProto) ReadJSON(r *wire.JSONReader) {
 			m.Name = new(r.String())
 		case 1: // value
 			for l := r.Array(); r.More(&l); {
-				var v EnumValueDescriptorProto
-				v.ReadJSON(r)
-				m.Value = append(m.Value, v)
+				wire.Add(&l, &m.Value).ReadJSON(r)
 			}
 		case 2: // options
 			m.Options = new(EnumOptions)
 			m.Options.ReadJSON(r)
 		case 3: // reserved_range
 			for l := r.Array(); r.More(&l); {
-				var v EnumDescriptorProtoEnumReservedRange
-				v.ReadJSON(r)
-				m.ReservedRange = append(m.ReservedRange, v)
+				wire.Add(&l, &m.ReservedRange).ReadJSON(r)
 			}
 		case 4: // reserved_name
 			for l := r.Array(); r.More(&l); {
-				m.ReservedName = append(m.ReservedName, r.String())
+				*wire.Add(&l, &m.ReservedName) = r.String()
 			}
 		case 5: // visibility
 			m.Visibility = new(SymbolVisibility)
@@ -1347,9 +1315,7 @@ func (m *ServiceDescriptorProto) ReadJSON(r *wire.JSONReader) {
 			m.Name = new(r.String())
 		case 1: // method
 			for l := r.Array(); r.More(&l); {
-				var v MethodDescriptorProto
-				v.ReadJSON(r)
-				m.Method = append(m.Method, v)
+				wire.Add(&l, &m.Method).ReadJSON(r)
 			}
 		case 2: // options
 			m.Options = new(ServiceOptions)
@@ -1601,9 +1567,7 @@ func (m *FileOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features.ReadJSON(r)
 		case 20: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadJSON(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -1691,9 +1655,7 @@ func (m *MessageOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features.ReadJSON(r)
 		case 6: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadJSON(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -1825,15 +1787,11 @@ func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
 			m.Retention.ReadJSON(r)
 		case 9: // targets
 			for l := r.Array(); r.More(&l); {
-				var v FieldOptionsOptionTargetType
-				v.ReadJSON(r)
-				m.Targets = append(m.Targets, v)
+				wire.Add(&l, &m.Targets).ReadJSON(r)
 			}
 		case 10: // edition_defaults
 			for l := r.Array(); r.More(&l); {
-				var v FieldOptionsEditionDefault
-				v.ReadJSON(r)
-				m.EditionDefaults = append(m.EditionDefaults, v)
+				wire.Add(&l, &m.EditionDefaults).ReadJSON(r)
 			}
 		case 11: // features
 			m.Features = new(FeatureSet)
@@ -1843,9 +1801,7 @@ func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
 			m.FeatureSupport.ReadJSON(r)
 		case 13: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadJSON(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2027,9 +1983,7 @@ func (m *OneofOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features.ReadJSON(r)
 		case 1: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadJSON(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2105,9 +2059,7 @@ func (m *EnumOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features.ReadJSON(r)
 		case 4: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadJSON(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2184,9 +2136,7 @@ func (m *EnumValueOptions) ReadJSON(r *wire.JSONReader) {
 			m.FeatureSupport.ReadJSON(r)
 		case 4: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadJSON(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2250,9 +2200,7 @@ func (m *ServiceOptions) ReadJSON(r *wire.JSONReader) {
 			m.Deprecated = new(r.Bool())
 		case 2: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadJSON(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2323,9 +2271,7 @@ func (m *MethodOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features.ReadJSON(r)
 		case 3: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadJSON(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2399,9 +2345,7 @@ func (m *UninterpretedOption) ReadJSON(r *wire.JSONReader) {
 		switch o.Field {
 		case 0: // name
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOptionNamePart
-				v.ReadJSON(r)
-				m.Name = append(m.Name, v)
+				wire.Add(&l, &m.Name).ReadJSON(r)
 			}
 		case 1: // identifier_value
 			m.IdentifierValue = new(r.String())
@@ -2648,9 +2592,7 @@ func (m *FeatureSetDefaults) ReadJSON(r *wire.JSONReader) {
 		switch o.Field {
 		case 0: // defaults
 			for l := r.Array(); r.More(&l); {
-				var v FeatureSetDefaultsFeatureSetEditionDefault
-				v.ReadJSON(r)
-				m.Defaults = append(m.Defaults, v)
+				wire.Add(&l, &m.Defaults).ReadJSON(r)
 			}
 		case 1: // minimum_edition
 			m.MinimumEdition = new(Edition)
@@ -2766,9 +2708,7 @@ func (m *SourceCodeInfo) ReadJSON(r *wire.JSONReader) {
 		switch o.Field {
 		case 0: // location
 			for l := r.Array(); r.More(&l); {
-				var v SourceCodeInfoLocation
-				v.ReadJSON(r)
-				m.Location = append(m.Location, v)
+				wire.Add(&l, &m.Location).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2842,11 +2782,11 @@ func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader) {
 		switch o.Field {
 		case 0: // path
 			for l := r.Array(); r.More(&l); {
-				m.Path = append(m.Path, r.Int32())
+				*wire.Add(&l, &m.Path) = r.Int32()
 			}
 		case 1: // span
 			for l := r.Array(); r.More(&l); {
-				m.Span = append(m.Span, r.Int32())
+				*wire.Add(&l, &m.Span) = r.Int32()
 			}
 		case 2: // leading_comments
 			m.LeadingComments = new(r.String())
@@ -2854,7 +2794,7 @@ func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader) {
 			m.TrailingComments = new(r.String())
 		case 4: // leading_detached_comments
 			for l := r.Array(); r.More(&l); {
-				m.LeadingDetachedComments = append(m.LeadingDetachedComments, r.String())
+				*wire.Add(&l, &m.LeadingDetachedComments) = r.String()
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2904,9 +2844,7 @@ func (m *GeneratedCodeInfo) ReadJSON(r *wire.JSONReader) {
 		switch o.Field {
 		case 0: // annotation
 			for l := r.Array(); r.More(&l); {
-				var v GeneratedCodeInfoAnnotation
-				v.ReadJSON(r)
-				m.Annotation = append(m.Annotation, v)
+				wire.Add(&l, &m.Annotation).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2972,7 +2910,7 @@ func (m *GeneratedCodeInfoAnnotation) ReadJSON(r *wire.JSONReader) {
 		switch o.Field {
 		case 0: // path
 			for l := r.Array(); r.More(&l); {
-				m.Path = append(m.Path, r.Int32())
+				*wire.Add(&l, &m.Path) = r.Int32()
 			}
 		case 1: // source_file
 			m.SourceFile = new(r.String())

@@ -306,9 +306,7 @@ func (m *FileDescriptorSet) ReadMsgpack(r *wire.MsgpackReader) {
 		switch o.Field {
 		case 0: // file
 			for l := r.Array(); r.More(&l); {
-				var v FileDescriptorProto
-				v.ReadMsgpack(r)
-				m.File = append(m.File, v)
+				wire.Add(&l, &m.File).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -457,43 +455,35 @@ func (m *FileDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Package = new(r.String())
 		case 2: // dependency
 			for l := r.Array(); r.More(&l); {
-				m.Dependency = append(m.Dependency, r.String())
+				*wire.Add(&l, &m.Dependency) = r.String()
 			}
 		case 3: // public_dependency
 			for l := r.Array(); r.More(&l); {
-				m.PublicDependency = append(m.PublicDependency, r.Int32())
+				*wire.Add(&l, &m.PublicDependency) = r.Int32()
 			}
 		case 4: // weak_dependency
 			for l := r.Array(); r.More(&l); {
-				m.WeakDependency = append(m.WeakDependency, r.Int32())
+				*wire.Add(&l, &m.WeakDependency) = r.Int32()
 			}
 		case 5: // option_dependency
 			for l := r.Array(); r.More(&l); {
-				m.OptionDependency = append(m.OptionDependency, r.String())
+				*wire.Add(&l, &m.OptionDependency) = r.String()
 			}
 		case 6: // message_type
 			for l := r.Array(); r.More(&l); {
-				var v DescriptorProto
-				v.ReadMsgpack(r)
-				m.MessageType = append(m.MessageType, v)
+				wire.Add(&l, &m.MessageType).ReadMsgpack(r)
 			}
 		case 7: // enum_type
 			for l := r.Array(); r.More(&l); {
-				var v EnumDescriptorProto
-				v.ReadMsgpack(r)
-				m.EnumType = append(m.EnumType, v)
+				wire.Add(&l, &m.EnumType).ReadMsgpack(r)
 			}
 		case 8: // service
 			for l := r.Array(); r.More(&l); {
-				var v ServiceDescriptorProto
-				v.ReadMsgpack(r)
-				m.Service = append(m.Service, v)
+				wire.Add(&l, &m.Service).ReadMsgpack(r)
 			}
 		case 9: // extension
 			for l := r.Array(); r.More(&l); {
-				var v FieldDescriptorProto
-				v.ReadMsgpack(r)
-				m.Extension = append(m.Extension, v)
+				wire.Add(&l, &m.Extension).ReadMsgpack(r)
 			}
 		case 10: // options
 			m.Options = new(FileOptions)
@@ -630,52 +620,38 @@ func (m *DescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Name = new(r.String())
 		case 1: // field
 			for l := r.Array(); r.More(&l); {
-				var v FieldDescriptorProto
-				v.ReadMsgpack(r)
-				m.Field = append(m.Field, v)
+				wire.Add(&l, &m.Field).ReadMsgpack(r)
 			}
 		case 2: // extension
 			for l := r.Array(); r.More(&l); {
-				var v FieldDescriptorProto
-				v.ReadMsgpack(r)
-				m.Extension = append(m.Extension, v)
+				wire.Add(&l, &m.Extension).ReadMsgpack(r)
 			}
 		case 3: // nested_type
 			for l := r.Array(); r.More(&l); {
-				var v DescriptorProto
-				v.ReadMsgpack(r)
-				m.NestedType = append(m.NestedType, v)
+				wire.Add(&l, &m.NestedType).ReadMsgpack(r)
 			}
 		case 4: // enum_type
 			for l := r.Array(); r.More(&l); {
-				var v EnumDescriptorProto
-				v.ReadMsgpack(r)
-				m.EnumType = append(m.EnumType, v)
+				wire.Add(&l, &m.EnumType).ReadMsgpack(r)
 			}
 		case 5: // extension_range
 			for l := r.Array(); r.More(&l); {
-				var v DescriptorProtoExtensionRange
-				v.ReadMsgpack(r)
-				m.ExtensionRange = append(m.ExtensionRange, v)
+				wire.Add(&l, &m.ExtensionRange).ReadMsgpack(r)
 			}
 		case 6: // oneof_decl
 			for l := r.Array(); r.More(&l); {
-				var v OneofDescriptorProto
-				v.ReadMsgpack(r)
-				m.OneofDecl = append(m.OneofDecl, v)
+				wire.Add(&l, &m.OneofDecl).ReadMsgpack(r)
 			}
 		case 7: // options
 			m.Options = new(MessageOptions)
 			m.Options.ReadMsgpack(r)
 		case 8: // reserved_range
 			for l := r.Array(); r.More(&l); {
-				var v DescriptorProtoReservedRange
-				v.ReadMsgpack(r)
-				m.ReservedRange = append(m.ReservedRange, v)
+				wire.Add(&l, &m.ReservedRange).ReadMsgpack(r)
 			}
 		case 9: // reserved_name
 			for l := r.Array(); r.More(&l); {
-				m.ReservedName = append(m.ReservedName, r.String())
+				*wire.Add(&l, &m.ReservedName) = r.String()
 			}
 		case 10: // visibility
 			m.Visibility = new(SymbolVisibility)
@@ -908,15 +884,11 @@ func (m *ExtensionRangeOptions) ReadMsgpack(r *wire.MsgpackReader) {
 		switch o.Field {
 		case 0: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadMsgpack(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		case 1: // declaration
 			for l := r.Array(); r.More(&l); {
-				var v ExtensionRangeOptionsDeclaration
-				v.ReadMsgpack(r)
-				m.Declaration = append(m.Declaration, v)
+				wire.Add(&l, &m.Declaration).ReadMsgpack(r)
 			}
 		case 2: // features
 			m.Features = new(FeatureSet)
@@ -1338,22 +1310,18 @@ func (m *EnumDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Name = new(r.String())
 		case 1: // value
 			for l := r.Array(); r.More(&l); {
-				var v EnumValueDescriptorProto
-				v.ReadMsgpack(r)
-				m.Value = append(m.Value, v)
+				wire.Add(&l, &m.Value).ReadMsgpack(r)
 			}
 		case 2: // options
 			m.Options = new(EnumOptions)
 			m.Options.ReadMsgpack(r)
 		case 3: // reserved_range
 			for l := r.Array(); r.More(&l); {
-				var v EnumDescriptorProtoEnumReservedRange
-				v.ReadMsgpack(r)
-				m.ReservedRange = append(m.ReservedRange, v)
+				wire.Add(&l, &m.ReservedRange).ReadMsgpack(r)
 			}
 		case 4: // reserved_name
 			for l := r.Array(); r.More(&l); {
-				m.ReservedName = append(m.ReservedName, r.String())
+				*wire.Add(&l, &m.ReservedName) = r.String()
 			}
 		case 5: // visibility
 			m.Visibility = new(SymbolVisibility)
@@ -1583,9 +1551,7 @@ func (m *ServiceDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Name = new(r.String())
 		case 1: // method
 			for l := r.Array(); r.More(&l); {
-				var v MethodDescriptorProto
-				v.ReadMsgpack(r)
-				m.Method = append(m.Method, v)
+				wire.Add(&l, &m.Method).ReadMsgpack(r)
 			}
 		case 2: // options
 			m.Options = new(ServiceOptions)
@@ -1938,9 +1904,7 @@ func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Features.ReadMsgpack(r)
 		case 20: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadMsgpack(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2056,9 +2020,7 @@ func (m *MessageOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Features.ReadMsgpack(r)
 		case 6: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadMsgpack(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2227,15 +2189,11 @@ func (m *FieldOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Retention.ReadMsgpack(r)
 		case 9: // targets
 			for l := r.Array(); r.More(&l); {
-				var v FieldOptionsOptionTargetType
-				v.ReadMsgpack(r)
-				m.Targets = append(m.Targets, v)
+				wire.Add(&l, &m.Targets).ReadMsgpack(r)
 			}
 		case 10: // edition_defaults
 			for l := r.Array(); r.More(&l); {
-				var v FieldOptionsEditionDefault
-				v.ReadMsgpack(r)
-				m.EditionDefaults = append(m.EditionDefaults, v)
+				wire.Add(&l, &m.EditionDefaults).ReadMsgpack(r)
 			}
 		case 11: // features
 			m.Features = new(FeatureSet)
@@ -2245,9 +2203,7 @@ func (m *FieldOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.FeatureSupport.ReadMsgpack(r)
 		case 13: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadMsgpack(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2489,9 +2445,7 @@ func (m *OneofOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Features.ReadMsgpack(r)
 		case 1: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadMsgpack(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2589,9 +2543,7 @@ func (m *EnumOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Features.ReadMsgpack(r)
 		case 4: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadMsgpack(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2690,9 +2642,7 @@ func (m *EnumValueOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.FeatureSupport.ReadMsgpack(r)
 		case 4: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadMsgpack(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2772,9 +2722,7 @@ func (m *ServiceOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Deprecated = new(r.Bool())
 		case 2: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadMsgpack(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2864,9 +2812,7 @@ func (m *MethodOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Features.ReadMsgpack(r)
 		case 3: // uninterpreted_option
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOption
-				v.ReadMsgpack(r)
-				m.UninterpretedOption = append(m.UninterpretedOption, v)
+				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -2969,9 +2915,7 @@ func (m *UninterpretedOption) ReadMsgpack(r *wire.MsgpackReader) {
 		switch o.Field {
 		case 0: // name
 			for l := r.Array(); r.More(&l); {
-				var v UninterpretedOptionNamePart
-				v.ReadMsgpack(r)
-				m.Name = append(m.Name, v)
+				wire.Add(&l, &m.Name).ReadMsgpack(r)
 			}
 		case 1: // identifier_value
 			m.IdentifierValue = new(r.String())
@@ -3297,9 +3241,7 @@ func (m *FeatureSetDefaults) ReadMsgpack(r *wire.MsgpackReader) {
 		switch o.Field {
 		case 0: // defaults
 			for l := r.Array(); r.More(&l); {
-				var v FeatureSetDefaultsFeatureSetEditionDefault
-				v.ReadMsgpack(r)
-				m.Defaults = append(m.Defaults, v)
+				wire.Add(&l, &m.Defaults).ReadMsgpack(r)
 			}
 		case 1: // minimum_edition
 			m.MinimumEdition = new(Edition)
@@ -3447,9 +3389,7 @@ func (m *SourceCodeInfo) ReadMsgpack(r *wire.MsgpackReader) {
 		switch o.Field {
 		case 0: // location
 			for l := r.Array(); r.More(&l); {
-				var v SourceCodeInfoLocation
-				v.ReadMsgpack(r)
-				m.Location = append(m.Location, v)
+				wire.Add(&l, &m.Location).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -3534,11 +3474,11 @@ func (m *SourceCodeInfoLocation) ReadMsgpack(r *wire.MsgpackReader) {
 		switch o.Field {
 		case 0: // path
 			for l := r.Array(); r.More(&l); {
-				m.Path = append(m.Path, r.Int32())
+				*wire.Add(&l, &m.Path) = r.Int32()
 			}
 		case 1: // span
 			for l := r.Array(); r.More(&l); {
-				m.Span = append(m.Span, r.Int32())
+				*wire.Add(&l, &m.Span) = r.Int32()
 			}
 		case 2: // leading_comments
 			m.LeadingComments = new(r.String())
@@ -3546,7 +3486,7 @@ func (m *SourceCodeInfoLocation) ReadMsgpack(r *wire.MsgpackReader) {
 			m.TrailingComments = new(r.String())
 		case 4: // leading_detached_comments
 			for l := r.Array(); r.More(&l); {
-				m.LeadingDetachedComments = append(m.LeadingDetachedComments, r.String())
+				*wire.Add(&l, &m.LeadingDetachedComments) = r.String()
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -3606,9 +3546,7 @@ func (m *GeneratedCodeInfo) ReadMsgpack(r *wire.MsgpackReader) {
 		switch o.Field {
 		case 0: // annotation
 			for l := r.Array(); r.More(&l); {
-				var v GeneratedCodeInfoAnnotation
-				v.ReadMsgpack(r)
-				m.Annotation = append(m.Annotation, v)
+				wire.Add(&l, &m.Annotation).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)
@@ -3697,7 +3635,7 @@ func (m *GeneratedCodeInfoAnnotation) ReadMsgpack(r *wire.MsgpackReader) {
 		switch o.Field {
 		case 0: // path
 			for l := r.Array(); r.More(&l); {
-				m.Path = append(m.Path, r.Int32())
+				*wire.Add(&l, &m.Path) = r.Int32()
 			}
 		case 1: // source_file
 			m.SourceFile = new(r.String())

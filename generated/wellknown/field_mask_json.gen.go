@@ -46,7 +46,7 @@ func (m *FieldMask) ReadJSON(r *wire.JSONReader) {
 		switch o.Field {
 		case 0: // paths
 			for l := r.Array(); r.More(&l); {
-				m.Paths = append(m.Paths, r.String())
+				*wire.Add(&l, &m.Paths) = r.String()
 			}
 		default:
 			r.Keep(&o, &m.Unknown)

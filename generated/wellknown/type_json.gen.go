@@ -110,19 +110,15 @@ func (m *Type) ReadJSON(r *wire.JSONReader) {
 			m.Name = r.String()
 		case 1: // fields
 			for l := r.Array(); r.More(&l); {
-				var v Field
-				v.ReadJSON(r)
-				m.Fields = append(m.Fields, v)
+				wire.Add(&l, &m.Fields).ReadJSON(r)
 			}
 		case 2: // oneofs
 			for l := r.Array(); r.More(&l); {
-				m.Oneofs = append(m.Oneofs, r.String())
+				*wire.Add(&l, &m.Oneofs) = r.String()
 			}
 		case 3: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadJSON(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		case 4: // source_context
 			m.SourceContext = new(SourceContext)
@@ -211,9 +207,7 @@ func (m *Field) ReadJSON(r *wire.JSONReader) {
 			m.Packed = r.Bool()
 		case 7: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadJSON(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		case 8: // json_name
 			m.JSONName = r.String()
@@ -287,15 +281,11 @@ func (m *Enum) ReadJSON(r *wire.JSONReader) {
 			m.Name = r.String()
 		case 1: // enumvalue
 			for l := r.Array(); r.More(&l); {
-				var v EnumValue
-				v.ReadJSON(r)
-				m.Enumvalue = append(m.Enumvalue, v)
+				wire.Add(&l, &m.Enumvalue).ReadJSON(r)
 			}
 		case 2: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadJSON(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		case 3: // source_context
 			m.SourceContext = new(SourceContext)
@@ -360,9 +350,7 @@ func (m *EnumValue) ReadJSON(r *wire.JSONReader) {
 			m.Number = r.Int32()
 		case 2: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadJSON(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)

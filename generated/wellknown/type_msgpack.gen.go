@@ -121,19 +121,15 @@ func (m *Type) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Name = r.String()
 		case 1: // fields
 			for l := r.Array(); r.More(&l); {
-				var v Field
-				v.ReadMsgpack(r)
-				m.Fields = append(m.Fields, v)
+				wire.Add(&l, &m.Fields).ReadMsgpack(r)
 			}
 		case 2: // oneofs
 			for l := r.Array(); r.More(&l); {
-				m.Oneofs = append(m.Oneofs, r.String())
+				*wire.Add(&l, &m.Oneofs) = r.String()
 			}
 		case 3: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadMsgpack(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadMsgpack(r)
 			}
 		case 4: // source_context
 			m.SourceContext = new(SourceContext)
@@ -232,9 +228,7 @@ func (m *Field) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Packed = r.Bool()
 		case 7: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadMsgpack(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadMsgpack(r)
 			}
 		case 8: // json_name
 			m.JSONName = r.String()
@@ -319,15 +313,11 @@ func (m *Enum) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Name = r.String()
 		case 1: // enumvalue
 			for l := r.Array(); r.More(&l); {
-				var v EnumValue
-				v.ReadMsgpack(r)
-				m.Enumvalue = append(m.Enumvalue, v)
+				wire.Add(&l, &m.Enumvalue).ReadMsgpack(r)
 			}
 		case 2: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadMsgpack(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadMsgpack(r)
 			}
 		case 3: // source_context
 			m.SourceContext = new(SourceContext)
@@ -402,9 +392,7 @@ func (m *EnumValue) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Number = r.Int32()
 		case 2: // options
 			for l := r.Array(); r.More(&l); {
-				var v Option
-				v.ReadMsgpack(r)
-				m.Options = append(m.Options, v)
+				wire.Add(&l, &m.Options).ReadMsgpack(r)
 			}
 		default:
 			r.Keep(&o, &m.Unknown)

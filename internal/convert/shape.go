@@ -79,6 +79,7 @@ func newShape(m *model.Message) *shape {
 	for i, f := range m.Fields {
 		sh.index[f] = i
 		sh.fields.Names = append(sh.fields.Names, f.Wire)
+		sh.fields.Escaped = sh.fields.Escaped || wire.Escapes(f.Wire)
 		for _, alias := range f.Aliases {
 			sh.fields.Aliases = append(sh.fields.Aliases, wire.Alias{Name: alias, Index: i})
 		}

@@ -17,9 +17,13 @@ func readField(c codec, f *model.Field) []jen.Code {
 	case f.Oneof != nil:
 		return readMember(c, f)
 	case f.Card == model.Repeated:
-		before, value := readValue(c, f.Type, "v")
-		return []jen.Code{loop("l", "Array", "More").Block(append(before,
-			target.Clone().Op("=").Append(target.Clone(), value))...)}
+		element := jen.Qual(wirePath, "Add").Call(jen.Op("&").Id("l"), jen.Op("&").Add(target))
+		if readsItself(f.Type) {
+			element.Dot("Read" + c.name()).Call(jen.Id("r"))
+		} else {
+			element = jen.Op("*").Add(element).Op("=").Add(call("r", scalar(f.Type.Kind)))
+		}
+		return []jen.Code{loop("l", "Array", "More").Block(element)}
 	case f.Card == model.Mapped:
 		before, value := readValue(c, f.Type, "value")
 		body := append([]jen.Code{jen.Id("key").Op(":=").Add(call("r", scalar(f.Key)+"Key", jen.Op("&").Id("e")))}, before...)

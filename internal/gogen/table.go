@@ -1,9 +1,12 @@
 package gogen
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/coordgen/coordgen/internal/model"
+	"github.com/coordgen/coordgen/runtime/wire"
 )
 
 // fields prints the table of keys that the codecs read.
@@ -24,6 +27,9 @@ func (p *printer) fields(m *model.Message) {
 	}
 	if names != nil {
 		table[jen.Id("Names")] = jen.Index().String().Values(multiline(names)...)
+	}
+	if slices.ContainsFunc(m.Fields, func(f *model.Field) bool { return wire.Escapes(f.Wire) }) {
+		table[jen.Id("Escaped")] = jen.True()
 	}
 	if aliases != nil {
 		table[jen.Id("Aliases")] = jen.Index().Qual(wirePath, "Alias").Values(multiline(aliases)...)

@@ -642,83 +642,75 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader) {
 			m.OLevel.ReadMsgpack(r)
 		case 38: // r_double
 			for l := r.Array(); r.More(&l); {
-				m.RDouble = append(m.RDouble, r.Float64())
+				*wire.Add(&l, &m.RDouble) = r.Float64()
 			}
 		case 39: // r_float
 			for l := r.Array(); r.More(&l); {
-				m.RFloat = append(m.RFloat, r.Float32())
+				*wire.Add(&l, &m.RFloat) = r.Float32()
 			}
 		case 40: // r_int32
 			for l := r.Array(); r.More(&l); {
-				m.RInt32 = append(m.RInt32, r.Int32())
+				*wire.Add(&l, &m.RInt32) = r.Int32()
 			}
 		case 41: // r_sint64
 			for l := r.Array(); r.More(&l); {
-				m.RSint64 = append(m.RSint64, r.Int64())
+				*wire.Add(&l, &m.RSint64) = r.Int64()
 			}
 		case 42: // r_bool
 			for l := r.Array(); r.More(&l); {
-				m.RBool = append(m.RBool, r.Bool())
+				*wire.Add(&l, &m.RBool) = r.Bool()
 			}
 		case 43: // r_string
 			for l := r.Array(); r.More(&l); {
-				m.RString = append(m.RString, r.String())
+				*wire.Add(&l, &m.RString) = r.String()
 			}
 		case 44: // r_bytes
 			for l := r.Array(); r.More(&l); {
-				m.RBytes = append(m.RBytes, r.Bytes())
+				*wire.Add(&l, &m.RBytes) = r.Bytes()
 			}
 		case 45: // r_color
 			for l := r.Array(); r.More(&l); {
-				var v Color
-				v.ReadMsgpack(r)
-				m.RColor = append(m.RColor, v)
+				wire.Add(&l, &m.RColor).ReadMsgpack(r)
 			}
 		case 46: // r_level
 			for l := r.Array(); r.More(&l); {
-				var v Level
-				v.ReadMsgpack(r)
-				m.RLevel = append(m.RLevel, v)
+				wire.Add(&l, &m.RLevel).ReadMsgpack(r)
 			}
 		case 47: // r_kinds
 			for l := r.Array(); r.More(&l); {
-				var v Kinds
-				v.ReadMsgpack(r)
-				m.RKinds = append(m.RKinds, v)
+				wire.Add(&l, &m.RKinds).ReadMsgpack(r)
 			}
 		case 48: // r_part
 			for l := r.Array(); r.More(&l); {
-				var v Part
-				v.ReadMsgpack(r)
-				m.RPart = append(m.RPart, v)
+				wire.Add(&l, &m.RPart).ReadMsgpack(r)
 			}
 		case 49: // r_time
 			for l := r.Array(); r.More(&l); {
-				m.RTime = append(m.RTime, r.Time())
+				*wire.Add(&l, &m.RTime) = r.Time()
 			}
 		case 50: // r_duration
 			for l := r.Array(); r.More(&l); {
-				m.RDuration = append(m.RDuration, r.Duration())
+				*wire.Add(&l, &m.RDuration) = r.Duration()
 			}
 		case 51: // r_struct
 			for l := r.Array(); r.More(&l); {
-				m.RStruct = append(m.RStruct, r.Struct())
+				*wire.Add(&l, &m.RStruct) = r.Struct()
 			}
 		case 52: // r_value
 			for l := r.Array(); r.More(&l); {
-				m.RValue = append(m.RValue, r.Value())
+				*wire.Add(&l, &m.RValue) = r.Value()
 			}
 		case 53: // r_list
 			for l := r.Array(); r.More(&l); {
-				m.RList = append(m.RList, r.ListValue())
+				*wire.Add(&l, &m.RList) = r.ListValue()
 			}
 		case 54: // r_wrapped
 			for l := r.Array(); r.More(&l); {
-				m.RWrapped = append(m.RWrapped, r.String())
+				*wire.Add(&l, &m.RWrapped) = r.String()
 			}
 		case 55: // r_fixed32
 			for l := r.Array(); r.More(&l); {
-				m.RFixed32 = append(m.RFixed32, r.Uint32())
+				*wire.Add(&l, &m.RFixed32) = r.Uint32()
 			}
 		case 56: // m_string
 			for e := r.Map(); r.NextEntry(&e); {
@@ -923,9 +915,7 @@ func (m *Part) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Level.ReadMsgpack(r)
 		case 2: // parts
 			for l := r.Array(); r.More(&l); {
-				var v Part
-				v.ReadMsgpack(r)
-				m.Parts = append(m.Parts, v)
+				wire.Add(&l, &m.Parts).ReadMsgpack(r)
 			}
 		case 3: // at
 			m.At = r.Time()
@@ -1082,9 +1072,7 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
 			m.PlacedAt = r.Time()
 		case 3: // items
 			for l := r.Array(); r.More(&l); {
-				var v Item
-				v.ReadMsgpack(r)
-				m.Items = append(m.Items, v)
+				wire.Add(&l, &m.Items).ReadMsgpack(r)
 			}
 		case 4: // labels
 			for e := r.Map(); r.NextEntry(&e); {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 )
@@ -13,6 +14,8 @@ type Fields struct {
 	// Names are the keys in the order in which they are written. A field's
 	// place in it is its index.
 	Names []string
+	// Escaped says that one of the names has characters that JSON escapes.
+	Escaped bool
 	// Aliases are other keys that are read for a field.
 	Aliases []Alias
 	// Required are the indexes of the fields that must be present, ascending.
@@ -37,7 +40,13 @@ func (f *Fields) find(key []byte, expected int) int {
 	if expected < len(f.Names) && f.Names[expected] == string(key) {
 		return expected
 	}
-	for i, name := range f.Names {
+	first := min(max(expected, 0), len(f.Names)) // fields may be left out
+	for i, name := range f.Names[first:] {
+		if name == string(key) {
+			return first + i
+		}
+	}
+	for i, name := range f.Names[:first] {
 		if name == string(key) {
 			return i
 		}
@@ -120,6 +129,44 @@ func (o *Object) step() string {
 type List struct {
 	index int // of the current element, from 0
 	left  int // msgpack: elements still to come
+	in    *input
+	ahead int // what was added to in.ahead for it
+}
+
+// end notes that all elements were read.
+func (l *List) end() { l.in.ahead -= l.ahead }
+
+// Add appends a zero element to the list that l reads, and returns it.
+func Add[T any](l *List, list *[]T) *T {
+	s := *list
+	if len(s) == cap(s) {
+		s = makeRoom(l, s)
+	}
+	s = s[:len(s)+1]
+	*list = s
+	return &s[len(s)-1]
+}
+
+// makeRoom makes room for the element that comes next, and for those behind it as
+// far as they are known and the input's budget has room for what only a header
+// claims so far. Without that, the list grows as append has it.
+func makeRoom[T any](l *List, s []T) []T {
+	const few = 64 // bytes that a short list may waste
+	size := max(1, int(reflect.TypeFor[T]().Size()))
+	room := l.in.budget() - l.in.spent - l.in.ahead
+	n := min(l.left+1, room/size)
+	switch {
+	case n > 1:
+		l.ahead += n * size
+		l.in.ahead += n * size
+	case len(s) == 0:
+		n = max(1, few/size)
+	case len(s) == 1:
+		n = 3
+	default:
+		n = 1
+	}
+	return slices.Grow(s, n)
 }
 
 func (l *List) step() string { return "[" + strconv.Itoa(l.index) + "]" }

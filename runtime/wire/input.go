@@ -14,6 +14,9 @@ type input struct {
 	depth int
 	// spent is what the messages so far take in memory.
 	spent int
+	// ahead is the room that the lists that are open made for elements which
+	// their headers claim. It is none that begin counts: that would count twice.
+	ahead int
 
 	message string
 	path    string
@@ -63,10 +66,13 @@ func (in *input) begin(f *Fields) {
 	if in.message == "" {
 		in.message = f.Message
 	}
-	if in.spent += f.Size; in.spent > memoryFloor+memoryFactor*len(in.data) {
+	if in.spent += f.Size; in.spent > in.budget() {
 		in.failf(in.pos, ErrTooLarge, "more than %d times the input's bytes", memoryFactor)
 	}
 }
+
+// budget is how much memory the input may take.
+func (in *input) budget() int { return memoryFloor + memoryFactor*len(in.data) }
 
 // end checks that a message that was read has all that it must have.
 func (in *input) end(o *Object) {

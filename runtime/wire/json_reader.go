@@ -147,18 +147,20 @@ func (r *JSONReader) Next(o *Object) bool {
 	}
 	for r.another(o.first, '}') {
 		o.first = false
-		r.peek()
-		at := r.pos
-		key, ok := r.key()
-		if !ok {
-			return false
-		}
-		if !o.enter(key) {
-			r.twice(o, at, key)
-			return false
-		}
-		if o.Field < 0 {
-			return true
+		if !r.expected(o) {
+			r.peek()
+			at := r.pos
+			key, ok := r.key()
+			if !ok {
+				return false
+			}
+			if !o.enter(key) {
+				r.twice(o, at, key)
+				return false
+			}
+			if o.Field < 0 {
+				return true
+			}
 		}
 		if !r.isNull() || !o.nullIsAbsent() {
 			return true
@@ -167,6 +169,26 @@ func (r *JSONReader) Next(o *Object) bool {
 	}
 	if !r.failed() {
 		r.end(o)
+	}
+	return false
+}
+
+// expected passes over the key of one of the two fields behind the last one, if
+// it comes next and is written as writers mostly do.
+func (r *JSONReader) expected(o *Object) bool {
+	rest, names := r.data[r.pos:], o.fields.Names
+	for next := o.Field + 1; next < min(len(names), o.Field+3); next++ {
+		name := names[next]
+		n := len(name)
+		if n+3 > len(rest) || rest[n+1] != '"' || rest[n+2] != ':' || rest[0] != '"' || string(rest[1:n+1]) != name {
+			continue
+		}
+		if o.fields.Escaped || !o.seen.add(next) {
+			return false
+		}
+		r.pos += n + 3
+		o.Field = next
+		return true
 	}
 	return false
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
+	"slices"
 	"time"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -19,8 +20,17 @@ func special(word uint64) bool {
 	return (word|(word-' '*eachByte)|(quote-eachByte)|(slash-eachByte))&highBits != 0
 }
 
+// Escapes says whether JSON has an escape for a character of the text.
+func Escapes(text string) bool {
+	end, _ := plain([]byte(text), 0)
+	return end < len(text)
+}
+
 // text reads a string. The result is a part of the input, unless it had escapes.
-func (r *JSONReader) text(want string) ([]byte, bool) {
+func (r *JSONReader) text(want string) ([]byte, bool) { return r.textIn(nil, want) }
+
+// textIn is text that appends a string with escapes to buffer.
+func (r *JSONReader) textIn(buffer []byte, want string) ([]byte, bool) {
 	if r.peek() != '"' {
 		r.mismatch(want)
 		return nil, false
@@ -39,7 +49,7 @@ func (r *JSONReader) text(want string) ([]byte, bool) {
 		r.pos = end + 1
 		return text, true
 	case r.data[end] == '\\':
-		return r.escaped(start, end)
+		return r.escaped(buffer, start, end)
 	}
 	r.failf(end, ErrSyntax, "found the control character 0x%02x in a string", r.data[end])
 	return nil, false
@@ -79,12 +89,12 @@ func (r *JSONReader) valid(text []byte, at int) bool {
 	return true
 }
 
-// escaped is text for a string that has its first backslash at the given index.
-func (r *JSONReader) escaped(start, slash int) ([]byte, bool) {
+// escaped is textIn for a string that has its first backslash at the given index.
+func (r *JSONReader) escaped(buffer []byte, start, slash int) ([]byte, bool) {
 	if !r.valid(r.data[start:slash], start) {
 		return nil, false
 	}
-	text := append(make([]byte, 0, slash-start+32), r.data[start:slash]...)
+	text := append(slices.Grow(buffer, slash-start+32), r.data[start:slash]...)
 	for i := slash; ; {
 		if i >= len(r.data) {
 			r.failf(len(r.data), ErrTruncated, "in a string")
@@ -201,7 +211,8 @@ func hex4(text []byte) (c rune, n int) {
 
 // String reads a string.
 func (r *JSONReader) String() string {
-	text, _ := r.text("a string")
+	var buffer [128]byte // for one with escapes, which is copied out of it
+	text, _ := r.textIn(buffer[:0], "a string")
 	return string(text)
 }
 

@@ -7,7 +7,7 @@ import (
 
 // Array begins to read a list.
 func (r *MsgpackReader) Array() List {
-	return List{index: -1, left: r.open(mpList, "a list")}
+	return List{index: -1, left: r.open(mpList, "a list"), in: &r.input}
 }
 
 // More moves to the next element, which must be read before the next call. It is
@@ -20,6 +20,7 @@ func (r *MsgpackReader) More(l *List) bool {
 		return false
 	}
 	if l.left == 0 {
+		l.end()
 		r.depth--
 		return false
 	}

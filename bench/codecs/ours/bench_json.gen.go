@@ -86,7 +86,7 @@ func (m *Heartbeat) ReadJSON(r *wire.JSONReader) {
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count
 			m.InFlightCount = r.Int64()
@@ -172,7 +172,7 @@ func (m *Notice) ReadJSON(r *wire.JSONReader) {
 			m.ExpectedCompletionAt = r.Time()
 		case 4: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 5: // in_flight_count
 			m.InFlightCount = r.Int64()
@@ -298,9 +298,7 @@ func (m *Order) ReadJSON(r *wire.JSONReader) {
 			m.Status.ReadJSON(r)
 		case 3: // items
 			for l := r.Array(); r.More(&l); {
-				var v Item
-				v.ReadJSON(r)
-				m.Items = append(m.Items, v)
+				wire.Add(&l, &m.Items).ReadJSON(r)
 			}
 		case 4: // labels
 			for e := r.Map(); r.NextEntry(&e); {
@@ -348,7 +346,7 @@ func (m *Order) ReadJSON(r *wire.JSONReader) {
 			m.Revision = r.Uint64()
 		case 16: // ledger
 			for l := r.Array(); r.More(&l); {
-				m.Ledger = append(m.Ledger, r.Int64())
+				*wire.Add(&l, &m.Ledger) = r.Int64()
 			}
 		case 17: // priority
 			m.Priority = r.Bool()
@@ -432,7 +430,7 @@ func (m *Item) ReadJSON(r *wire.JSONReader) {
 			m.Remark = new(r.String())
 		case 7: // tags
 			for l := r.Array(); r.More(&l); {
-				m.Tags = append(m.Tags, r.String())
+				*wire.Add(&l, &m.Tags) = r.String()
 			}
 		case 8: // status
 			m.Status.ReadJSON(r)

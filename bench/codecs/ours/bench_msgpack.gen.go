@@ -103,7 +103,7 @@ func (m *Heartbeat) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count
 			m.InFlightCount = r.Int64()
@@ -209,7 +209,7 @@ func (m *Notice) ReadMsgpack(r *wire.MsgpackReader) {
 			m.ExpectedCompletionAt = r.Time()
 		case 4: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 5: // in_flight_count
 			m.InFlightCount = r.Int64()
@@ -361,9 +361,7 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Status.ReadMsgpack(r)
 		case 3: // items
 			for l := r.Array(); r.More(&l); {
-				var v Item
-				v.ReadMsgpack(r)
-				m.Items = append(m.Items, v)
+				wire.Add(&l, &m.Items).ReadMsgpack(r)
 			}
 		case 4: // labels
 			for e := r.Map(); r.NextEntry(&e); {
@@ -411,7 +409,7 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Revision = r.Uint64()
 		case 16: // ledger
 			for l := r.Array(); r.More(&l); {
-				m.Ledger = append(m.Ledger, r.Int64())
+				*wire.Add(&l, &m.Ledger) = r.Int64()
 			}
 		case 17: // priority
 			m.Priority = r.Bool()
@@ -509,7 +507,7 @@ func (m *Item) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Remark = new(r.String())
 		case 7: // tags
 			for l := r.Array(); r.More(&l); {
-				m.Tags = append(m.Tags, r.String())
+				*wire.Add(&l, &m.Tags) = r.String()
 			}
 		case 8: // status
 			m.Status.ReadMsgpack(r)

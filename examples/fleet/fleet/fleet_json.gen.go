@@ -64,7 +64,7 @@ func (m *FleetHeartbeat) ReadJSON(r *wire.JSONReader) {
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count
 			m.InFlightCount = r.Int64()

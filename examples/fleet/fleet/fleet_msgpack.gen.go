@@ -77,7 +77,7 @@ func (m *FleetHeartbeat) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
 			for l := r.Array(); r.More(&l); {
-				m.Subscriptions = append(m.Subscriptions, r.String())
+				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count
 			m.InFlightCount = r.Int64()
