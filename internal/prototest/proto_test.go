@@ -2,14 +2,18 @@
 package prototest_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -182,6 +186,46 @@ func TestAllocations(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, testing.AllocsPerRun(100, func() { buf, _ = m.AppendProto(buf[:0]) }))
 	assert.Equal(t, 1., testing.AllocsPerRun(100, func() { _, _ = m.AppendProto(nil) }))
+	for name, write := range map[string]func([]byte) ([]byte, error){"JSON": m.AppendJSON, "msgpack": m.AppendMsgpack} {
+		buf, err := write(nil)
+		require.NoError(t, err)
+		assert.Zero(t, testing.AllocsPerRun(100, func() { buf, _ = write(buf[:0]) }), name)
+		// It is 1, but the race detector makes the pool of buffers forget some.
+		assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _, _ = write(nil) }), 3., name)
+	}
+}
+
+// Messages that are written at once do not get into each other's buffers, and what a
+// caller was given stays as it is.
+func TestWritersShareNothing(t *testing.T) {
+	var all errgroup.Group
+	for i := range 8 {
+		all.Go(func() error {
+			m := order()
+			m.ID = strings.Repeat(strconv.Itoa(i), 1<<(2*i)) // up to 16 KiB, and 128 KiB below
+			if i == 7 {
+				m.ID = strings.Repeat("7", 128<<10)
+			}
+			first, err := m.AppendJSON(nil)
+			if err != nil {
+				return err
+			}
+			want := bytes.Clone(first)
+			for range 200 {
+				again, err := m.AppendJSON(nil)
+				if err != nil || !bytes.Equal(again, want) || !bytes.Equal(first, want) {
+					return fmt.Errorf("message %d became another, or failed: %w", i, err)
+				}
+				m.Customer = "\xff"
+				if _, err := m.AppendJSON(nil); !errors.Is(err, wire.ErrUTF8) {
+					return fmt.Errorf("message %d: %w", i, err)
+				}
+				m.Customer = order().Customer
+			}
+			return nil
+		})
+	}
+	require.NoError(t, all.Wait())
 }
 
 func order() *prototest.Order {

@@ -25,9 +25,9 @@ func NewProtoWriter(b []byte) ProtoWriter { return ProtoWriter{output: output{st
 // the buffer as it was before the message, and an [*Error].
 func (w *ProtoWriter) Close(b []byte, message string) ([]byte, error) {
 	if w.err == nil {
-		return b, nil
+		return w.result(b), nil
 	}
-	return b[:w.start], &Error{Message: message, Field: strings.TrimPrefix(w.path, "."), Offset: -1, Err: w.err}
+	return w.result(b[:w.start]), &Error{Message: message, Field: strings.TrimPrefix(w.path, "."), Offset: -1, Err: w.err}
 }
 
 // End ends a message with the fields f that begins at start. It appends those of the
