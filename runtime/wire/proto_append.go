@@ -70,24 +70,37 @@ func (w *ProtoWriter) Float64(b []byte, v float64) []byte { return w.Fixed64(b, 
 
 // String appends a string, which must be valid UTF-8.
 func (w *ProtoWriter) String(b []byte, s string) []byte {
-	const eight = 0x8080808080808080
 	n, at := len(s), len(b)
-	if n < 8 || n > 64 || n >= cap(b)-at {
+	if n >= 0x80 || n >= cap(b)-at {
 		return w.longString(b, s)
 	}
-	// Most strings are copied and looked at in eights at once.
+	// Most strings are copied and looked at in eights at once, the last of which may
+	// overlap the one before it.
 	b = b[:at+1+n]
 	b[at] = byte(n)
-	text := b[at+1:]
-	last := load64(s, n-8)
-	all := last
-	for i := 0; i < n-8; i += 8 {
-		v := load64(s, i)
-		all |= v
-		binary.LittleEndian.PutUint64(text[i:], v)
+	text := b[at+1:][:n]
+	var all uint64
+	switch {
+	case n >= 8:
+		last := load64(s, n-8)
+		all = last
+		for i := 0; i < n-8; i += 8 {
+			eight := load64(s, i)
+			all |= eight
+			store64(text, i, eight)
+		}
+		store64(text, n-8, last)
+	case n >= 4:
+		first, last := load32(s, 0), load32(s, n-4)
+		all = uint64(first | last)
+		store32(text, 0, first)
+		store32(text, n-4, last)
+	case n > 0:
+		first, middle, last := s[0], s[n/2], s[n-1]
+		all = uint64(first | middle | last)
+		text[0], text[n/2], text[n-1] = first, middle, last
 	}
-	binary.LittleEndian.PutUint64(text[n-8:], last)
-	if all&eight != 0 && !utf8.ValidString(s) {
+	if all&highBits != 0 && !utf8.ValidString(s) {
 		return w.longString(b[:at], s)
 	}
 	return b
