@@ -77,10 +77,7 @@ func (f *docFlags) requests(files []string, given func(flag string) bool) ([]req
 		return nil, usagef("--check compares with a file; name it with --out")
 	}
 	requests, err := f.schemas.requests(files, func(flag string) bool { return flag != "out" && given(flag) })
-	if errors.Is(err, usageError(nothingToGenerate)) {
-		return nil, usageError(strings.Replace(nothingToGenerate, "coordgen generate", "coordgen doc", 1))
-	}
-	return requests, err
+	return requests, toldBy("coordgen doc", err)
 }
 
 // run writes the document, or checks it.

@@ -1,5 +1,10 @@
 package cli
 
+import (
+	"errors"
+	"strings"
+)
+
 const generateLong = `Generate writes the Go code of .proto schemas: types, codecs, topics, callbacks,
 and the coordinator of a schema that has the roles of one.
 
@@ -63,6 +68,14 @@ const generateExample = `  Generate a schema into the current folder:
     //go:generate go tool coordgen generate
   In continuous integration:
     coordgen generate --check`
+
+// toldBy makes the error that nothing is named speak of another command.
+func toldBy(command string, err error) error {
+	if errors.Is(err, usageError(nothingToGenerate)) {
+		return usageError(strings.Replace(nothingToGenerate, "coordgen generate", command, 1))
+	}
+	return err
+}
 
 // nothingToGenerate tells how to begin.
 const nothingToGenerate = `no schema is named, and the current folder has no coordgen.yaml.

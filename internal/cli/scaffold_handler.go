@@ -74,11 +74,8 @@ func newScaffoldHandler(s Streams) *cobra.Command {
 			requests, err := f.schemas.requests(args, func(flag string) bool {
 				return (flag == "include" || flag == "config") && cmd.Flags().Changed(flag)
 			})
-			if errors.Is(err, usageError(nothingToGenerate)) {
-				return usageError(strings.Replace(nothingToGenerate, "coordgen generate", "coordgen scaffold handler", 1))
-			}
 			if err != nil {
-				return err
+				return toldBy(cmd.CommandPath(), err)
 			}
 			return f.run(cmd.Context(), s, requests)
 		},

@@ -103,7 +103,7 @@ func respaced(src []byte, random *rand.Rand) []byte {
 }
 
 // What Source makes of a declaration, gofmt leaves as it is.
-func TestGofmtHasNothingToDo(t *testing.T) {
+func TestGofmtChangesNothing(t *testing.T) {
 	src := []byte(`package p
 
 // Sections are of two kinds:

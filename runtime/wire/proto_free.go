@@ -81,9 +81,7 @@ func freeNumberOf(v any) (n float64, ok, exact bool) {
 	case float32:
 		return float64(v), true, true
 	case json.Number:
-		n, ok = shortest(string(v))
-		_, _, number := significant(string(v))
-		return n, number, ok
+		return shortest(string(v))
 	}
 	// The largest integers round to a power of two, and would not come back.
 	switch i, u, s := integerOf(v); s {
@@ -91,25 +89,23 @@ func freeNumberOf(v any) (n float64, ok, exact bool) {
 		if n = float64(i); n < 1<<63 && int64(n) == i {
 			return n, true, true
 		}
-		n, exact = shortest(strconv.FormatInt(i, 10))
-		return n, true, exact
+		return shortest(strconv.FormatInt(i, 10))
 	case unsignedInteger:
 		if n = float64(u); n < 1<<64 && uint64(n) == u {
 			return n, true, true
 		}
-		n, exact = shortest(strconv.FormatUint(u, 10))
-		return n, true, exact
+		return shortest(strconv.FormatUint(u, 10))
 	}
 	return math.NaN(), false, false
 }
 
-// shortest returns the float nearest to a number, and whether its shortest form is
-// that number.
-func shortest(text string) (n float64, same bool) {
+// shortest returns the float nearest to the number that text is, if it is one, and
+// whether the float's shortest form is that number.
+func shortest(text string) (n float64, ok, same bool) {
 	digits, power, ok := significant(text)
 	n, err := strconv.ParseFloat(text, 64)
 	d, p, _ := significant(strconv.FormatFloat(n, 'e', -1, 64))
-	return n, ok && err == nil && d == digits && p == power
+	return n, ok, err == nil && d == digits && p == power
 }
 
 // structValue appends the entries of a Struct, whose values the function appends,

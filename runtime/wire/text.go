@@ -12,15 +12,14 @@ import (
 // Most text is short and ASCII, which is looked at in eights, of which the last
 // may overlap the one before it.
 func invalidText(text []byte) int {
-	const eight = 0x8080808080808080
 	if len(text) >= 8 {
 		last := len(text) - 8
 		for i := 0; i < last; i += 8 {
-			if binary.LittleEndian.Uint64(text[i:])&eight != 0 {
+			if binary.LittleEndian.Uint64(text[i:])&highBits != 0 {
 				return invalidRune(text, i)
 			}
 		}
-		if binary.LittleEndian.Uint64(text[last:])&eight != 0 {
+		if binary.LittleEndian.Uint64(text[last:])&highBits != 0 {
 			return invalidRune(text, 0)
 		}
 		return -1
@@ -49,15 +48,14 @@ func invalidRune(text []byte, from int) int {
 
 // validString says whether s is UTF-8.
 func validString(s string) bool {
-	const eight = 0x8080808080808080
 	if len(s) >= 8 {
 		last := len(s) - 8
 		for i := 0; i < last; i += 8 {
-			if load64(s, i)&eight != 0 {
+			if load64(s, i)&highBits != 0 {
 				return utf8.ValidString(s)
 			}
 		}
-		return load64(s, last)&eight == 0 || utf8.ValidString(s)
+		return load64(s, last)&highBits == 0 || utf8.ValidString(s)
 	}
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
