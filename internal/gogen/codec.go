@@ -20,6 +20,10 @@ type codec interface {
 	// scalar is the name of the writer's method for a type that has no methods of its
 	// own.
 	scalar(t model.Type) string
+	// reads is the name of the reader's method for such a type.
+	reads(t model.Type) string
+	// enum is the name of the writer's method for an enum.
+	enum(e *model.Enum) string
 	// write returns the body that appends the message m to b.
 	write(m *model.Message) []jen.Code
 	// bridges prints what only this format has.
@@ -53,7 +57,7 @@ func (p *printer) enumCodec(c codec, e *model.Enum) {
 	table := jen.Op("&").Id(enumTable(e))
 	p.add(godoc.Lines(fmt.Sprintf("Write%s appends the value's name to b. It serves the messages that hold one.", c.name()), model.Doc{}),
 		method("e", e.Go, "Write"+c.name()).Params(w, b).Index().Byte().Block(
-			jen.Return(jen.Id("w").Dot("Enum").Call(jen.Id("b"), table, jen.String().Call(jen.Id("e"))))))
+			jen.Return(jen.Id("w").Dot(c.enum(e)).Call(jen.Id("b"), table, jen.String().Call(jen.Id("e"))))))
 	p.add(godoc.Lines(fmt.Sprintf("Read%s reads the value's name, or its number. It serves the messages that hold one.", c.name()), model.Doc{}),
 		pointerMethod("e", e.Go, "Read"+c.name()).Params(reader(c)).Block(
 			jen.Op("*").Id("e").Op("=").Id(e.Go).Call(jen.Id("r").Dot("Enum").Call(table))))

@@ -20,8 +20,11 @@ func (*jsonCodec) name() string { return "JSON" }
 func (*jsonCodec) text() string { return "JSON" }
 
 func (*jsonCodec) scalar(t model.Type) string {
-	if t.Quoted {
+	switch {
+	case t.Quoted:
 		return "Quoted" + scalar(t.Kind)
+	case t.Protojson && protojsonWrites(t.Kind):
+		return protojson + scalar(t.Kind)
 	}
 	return scalar(t.Kind)
 }
@@ -31,7 +34,7 @@ func (*jsonCodec) bridges(*printer, *model.Message) {}
 func (c *jsonCodec) write(m *model.Message) []jen.Code {
 	c.begun, c.opened = false, false
 	var body []jen.Code
-	if len(m.Fields) == 0 || m.Fields[0].Oneof != nil || isSet(m.Fields[0], jen.Empty()) != nil {
+	if len(m.Fields) == 0 || m.Fields[0].Oneof != nil || c.isSet(m.Fields[0]) != nil {
 		c.begun = true
 		body = append(body, appendText("{"))
 	}

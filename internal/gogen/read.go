@@ -21,7 +21,7 @@ func readField(c codec, f *model.Field) []jen.Code {
 		if readsItself(f.Type) {
 			element.Dot("Read" + c.name()).Call(jen.Id("r"))
 		} else {
-			element = jen.Op("*").Add(element).Op("=").Add(call("r", scalar(f.Type.Kind)))
+			element = jen.Op("*").Add(element).Op("=").Add(call("r", c.reads(f.Type)))
 		}
 		return []jen.Code{loop("l", "Array", "More").Block(element)}
 	case f.Card == model.Mapped:
@@ -38,11 +38,11 @@ func readField(c codec, f *model.Field) []jen.Code {
 	case readsItself(f.Type):
 		return []jen.Code{target.Dot("Read" + c.name()).Call(jen.Id("r"))}
 	case f.Pointer():
-		return []jen.Code{target.Op("=").New(call("r", scalar(f.Type.Kind)))}
+		return []jen.Code{target.Op("=").New(call("r", c.reads(f.Type)))}
 	case f.Type.Kind == model.KindBytes && f.Card == model.Optional:
 		return []jen.Code{target.Op("=").Qual(wirePath, "Present").Call(call("r", "Bytes"))}
 	}
-	return []jen.Code{target.Op("=").Add(call("r", scalar(f.Type.Kind)))}
+	return []jen.Code{target.Op("=").Add(call("r", c.reads(f.Type)))}
 }
 
 // readMember reads a member of a oneof, of which another must not be there.
@@ -65,7 +65,7 @@ func readMember(c codec, f *model.Field) []jen.Code {
 // with a variable of the given name where one is needed, and the expression.
 func readValue(c codec, t model.Type, name string) (before []jen.Code, value *jen.Statement) {
 	if !readsItself(t) {
-		return nil, call("r", scalar(t.Kind))
+		return nil, call("r", c.reads(t))
 	}
 	return []jen.Code{
 		jen.Var().Id(name).Add(goType(t)),

@@ -62,7 +62,7 @@ func versions(since, until int) string {
 func (d *dumper) file(f *model.File) {
 	d.terse = !f.Target
 	d.line(f.Doc, "file "+f.Path, when(f.Proto != "", "package %s", f.Proto), fmt.Sprintf("go %s;%s", f.Go.Path, f.Go.Name),
-		fmt.Sprintf("version=%d", f.Version), when(!f.KeepUnknown, "drop unknown"), when(!f.Target, "imported"))
+		fmt.Sprintf("version=%d", f.Version), when(!f.KeepUnknown, "drop unknown"), when(f.Protojson, "protojson"), when(!f.Target, "imported"))
 	d.nested(func() {
 		for _, e := range f.Enums {
 			d.enum(e)

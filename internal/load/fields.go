@@ -14,7 +14,9 @@ import (
 //
 // It is the one that the option (coordgen.field).name gives, else the json_name
 // that the schema gives, else the field's name as it stands in the schema. A
-// json_name that is the one protobuf would make of the name counts as not given.
+// json_name that is the one protobuf would make of the name counts as not given. In
+// a file of protojson's form it is the json_name, given or made, and the field's
+// name is an alias.
 
 // maxKey is the length of the longest key, in bytes, that all formats carry.
 const maxKey = 1<<16 - 1
@@ -23,6 +25,9 @@ const maxKey = 1<<16 - 1
 func (b *builder) fields(m *message) {
 	for _, f := range m.fields {
 		b.fieldType(f)
+		if m.File.Protojson {
+			b.protojsonField(f)
+		}
 		f.Required = f.Required || f.o.flag("required")
 		f.Sensitive = f.o.flag("sensitive") || redacted(f.d)
 		f.Since, f.Until = b.version(f.d, b.vocabulary.field, f.o)
@@ -62,6 +67,8 @@ func (b *builder) keys(m *message) {
 		switch name := f.o.text("name"); {
 		case name != "":
 			f.Wire, p = name, b.optionPos(f.d, x, "name")
+		case m.File.Protojson:
+			f.Wire = f.d.JSONName()
 		case f.d.JSONName() != defaultJSONName(f.Name):
 			f.Wire = f.d.JSONName()
 		default:
@@ -100,6 +107,13 @@ func (b *builder) keys(m *message) {
 				b.errorf(p, "%s has the alias %q, as has %s (%s); drop one of them", what(f.d), alias, what(other.d), at(other.Pos))
 			default:
 				taken[alias] = f
+			}
+		}
+	}
+	if m.File.Protojson {
+		for _, f := range m.fields {
+			if name := f.d.TextName(); taken[name].Field == nil {
+				f.Aliases = append(f.Aliases, name)
 			}
 		}
 	}
