@@ -92,6 +92,9 @@ func (s shapes) readField(r reader, m *message, i int) {
 }
 
 func (s shapes) readValue(r reader, t model.Type) any {
+	if v, ok := s.readProtojson(r, t); ok {
+		return v
+	}
 	switch t.Kind {
 	case model.KindBool:
 		return r.Bool()

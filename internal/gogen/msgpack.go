@@ -23,6 +23,8 @@ func (msgpackCodec) reads(t model.Type) string { return scalar(t.Kind) }
 
 func (msgpackCodec) enum(*model.Enum) string { return "Enum" }
 
+func (msgpackCodec) isMask(model.Type) bool { return false }
+
 func (msgpackCodec) isSet(f *model.Field) *jen.Statement { return isSet(f, jen.Id("m").Dot(f.Go)) }
 
 // bridges prints the methods by which msgpack/v5 finds the codec.

@@ -38,6 +38,8 @@ func (*jsonCodec) enum(e *model.Enum) string {
 	return "Enum"
 }
 
+func (*jsonCodec) isMask(t model.Type) bool { return t.Protojson && t.IsFieldMask() }
+
 // isSet leaves out in protojson's form what is left out on protobuf's wire.
 func (*jsonCodec) isSet(f *model.Field) *jen.Statement {
 	field := jen.Id("m").Dot(f.Go)

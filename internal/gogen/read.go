@@ -19,7 +19,7 @@ func readField(c codec, f *model.Field) []jen.Code {
 	case f.Card == model.Repeated:
 		element := jen.Qual(wirePath, "Add").Call(jen.Op("&").Id("l"), jen.Op("&").Add(target))
 		if readsItself(f.Type) {
-			element.Dot("Read" + c.name()).Call(jen.Id("r"))
+			element = readItself(c, f.Type, element)
 		} else {
 			element = jen.Op("*").Add(element).Op("=").Add(call("r", c.reads(f.Type)))
 		}
@@ -33,10 +33,10 @@ func readField(c codec, f *model.Field) []jen.Code {
 	case readsItself(f.Type) && f.Pointer():
 		return []jen.Code{
 			target.Clone().Op("=").New(goType(f.Type)),
-			target.Clone().Dot("Read" + c.name()).Call(jen.Id("r")),
+			readItself(c, f.Type, target.Clone()),
 		}
 	case readsItself(f.Type):
-		return []jen.Code{target.Dot("Read" + c.name()).Call(jen.Id("r"))}
+		return []jen.Code{readItself(c, f.Type, target)}
 	case f.Pointer():
 		return []jen.Code{target.Op("=").New(call("r", c.reads(f.Type)))}
 	case f.Type.Kind == model.KindBytes && f.Card == model.Optional:
@@ -69,8 +69,16 @@ func readValue(c codec, t model.Type, name string) (before []jen.Code, value *je
 	}
 	return []jen.Code{
 		jen.Var().Id(name).Add(goType(t)),
-		jen.Id(name).Dot("Read" + c.name()).Call(jen.Id("r")),
+		readItself(c, t, jen.Id(name)),
 	}, jen.Id(name)
+}
+
+// readItself reads a value whose type has a method for it.
+func readItself(c codec, t model.Type, target *jen.Statement) *jen.Statement {
+	if c.isMask(t) {
+		return target.Dot("Paths").Op("=").Add(call("r", protojson+"FieldMask"))
+	}
+	return target.Dot("Read" + c.name()).Call(jen.Id("r"))
 }
 
 // loop begins a loop over a list or a map: for l := r.Array(); r.More(&l); {

@@ -19,16 +19,18 @@ func (b *builder) protojsonField(f field) {
 		b.errorf(b.optionPos(f.d, x, "default"), but+"which leaves out what is zero; make it optional, or drop the default", what(f.d), "a (coordgen.field).default")
 	}
 	switch m, e := f.Type.Message, f.Type.Enum; {
-	case m != nil && m.Name == "google.protobuf.Any":
-		b.warnf(f.d, f.Pos, but+"which needs a registry of types for it; its JSON is that of its two fields", what(f.d), "the type "+m.Name)
-	case m != nil && !m.File.Protojson && !sameInAnyForm(m):
-		b.warnf(f.d, f.Pos, but+"and that of %s is not; give that file the option too", what(f.d), "the type "+m.Name, b.shown(m.File.Path))
+	case m != nil && !m.File.Protojson && m.Name != "google.protobuf.Empty" && !f.Type.IsFieldMask():
+		b.otherForm(f, m.Name, m.File)
 	case e != nil && !e.File.Protojson:
-		b.warnf(f.d, f.Pos, but+"and that of %s is not; give that file the option too", what(f.d), "the type "+e.Name, b.shown(e.File.Path))
+		b.otherForm(f, e.Name, e.File)
 	}
 }
 
-// sameInAnyForm says whether the message's JSON is the same in any form.
-func sameInAnyForm(m *model.Message) bool {
-	return m.Name == "google.protobuf.Empty" || m.Name == "google.protobuf.FieldMask"
+// otherForm warns of a type whose JSON is not that of the file that uses it.
+func (b *builder) otherForm(f field, name string, in *model.File) {
+	mend := "give " + b.shown(in.Path) + " the option too"
+	if in.Proto == "google.protobuf" {
+		mend = "leave the field out where JSON has to be protojson's"
+	}
+	b.warnf(f.d, f.Pos, "%s has the type %s, whose JSON is coordgen's, where that of the file is protojson's; %s", what(f.d), name, mend)
 }

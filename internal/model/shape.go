@@ -64,6 +64,12 @@ func (t Type) Free() bool {
 	return t.Kind == KindStruct || t.Kind == KindValue || t.Kind == KindListValue
 }
 
+// IsFieldMask says whether the type is google.protobuf.FieldMask, which is one text
+// in protojson's form.
+func (t Type) IsFieldMask() bool {
+	return t.Kind == KindMessage && t.Message.Name == "google.protobuf.FieldMask"
+}
+
 // Deep returns those of the messages that can nest without end: those that hold
 // themselves or a free value, and those that hold one of them. What the messages
 // hold must be among them. It takes away, from the inside out, what holds nothing

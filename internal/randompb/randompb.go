@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/dynamicpb"
 	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"pgregory.net/rapid"
@@ -124,6 +125,8 @@ func copyInto(t *rapid.T, m protoreflect.Message, depth int) {
 		from = &timestamppb.Timestamp{Seconds: rapid.Int64Range(first, last).Draw(t, "seconds"), Nanos: nanos(t)}
 	case "google.protobuf.Duration":
 		from = durationpb.New(time.Duration(rapid.Int64().Draw(t, "duration")))
+	case "google.protobuf.FieldMask":
+		from = &fieldmaskpb.FieldMask{Paths: rapid.SliceOfN(rapid.StringMatching(`[a-z]+(_[a-z]+|\.[a-z]+)*`), 0, 3).Draw(t, "paths")}
 	case "google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue":
 		from = free(t, d.Name(), depth)
 	default:

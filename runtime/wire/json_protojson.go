@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"time"
@@ -85,23 +84,20 @@ func (w *JSONWriter) ProtojsonListValue(b []byte, v []any) []byte {
 	return w.protojsonList(b, v, w.inside())
 }
 
-// protojsonValue appends v, around which depth levels are open. A number that a float
-// of 64 bits does not hold, which protobuf does not have, is written as it is.
+// protojsonValue appends v, around which depth levels are open. A number that has no
+// form in protobuf, since a float of 64 bits does not hold it, is written as it is.
 func (w *JSONWriter) protojsonValue(b []byte, v any, depth int) []byte {
-	if n, ok := v.(json.Number); ok && isNumber([]byte(n)) {
-		v = freeNumber([]byte(n))
-	}
 	switch v := v.(type) {
 	case map[string]any:
 		return w.protojsonMap(b, v, depth)
 	case []any:
 		return w.protojsonList(b, v, depth)
-	case float32:
-		return w.protojsonNumber(b, float64(v))
-	case float64:
-		return w.protojsonNumber(b, v)
 	}
-	return w.value(b, v, depth)
+	n, _, exact := freeNumberOf(v)
+	if !exact || math.IsNaN(n) || math.IsInf(n, 0) {
+		return w.value(b, v, depth)
+	}
+	return w.ProtojsonFloat64(b, n)
 }
 
 func (w *JSONWriter) protojsonMap(b []byte, v map[string]any, depth int) []byte {
@@ -110,15 +106,6 @@ func (w *JSONWriter) protojsonMap(b []byte, v map[string]any, depth int) []byte 
 
 func (w *JSONWriter) protojsonList(b []byte, v []any, depth int) []byte {
 	return appendList(w, b, v, depth, func(b []byte, v any) []byte { return w.protojsonValue(b, v, depth+1) })
-}
-
-// protojsonNumber appends a number of a free value, where NaN and the infinities are
-// refused, as text would be no number.
-func (w *JSONWriter) protojsonNumber(b []byte, v float64) []byte {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return w.Float64(b, v)
-	}
-	return w.ProtojsonFloat64(b, v)
 }
 
 // ProtojsonFloat32 reads a number, rounded to 32 bits, or the text of NaN or an
