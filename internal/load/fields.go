@@ -82,17 +82,19 @@ func (b *builder) keys(m *message) {
 			b.errorf(p, "%s has a key of %d bytes; the longest that can be written has %d", what(f.d), len(f.Wire), maxKey)
 		}
 		if other, ok := taken[f.Wire]; ok {
-			b.errorf(p, "%s has the key %q on the wire, as has %s (%s); give one of them another (coordgen.field).name", what(f.d), f.Wire, what(other.d), at(other.Pos))
+			b.errorf(p, "%s has the key %q on the wire, as has %s (%s); give one of them another %s", what(f.d), f.Wire, what(other.d), at(other.Pos), keyOption(m))
 			continue
 		}
 		taken[f.Wire] = f
 	}
+	if m.File.Protojson {
+		textNames(m, taken)
+	}
 	for _, f := range m.fields {
-		if f.Aliases = f.o.list("aliases"); f.Aliases == nil {
-			continue
-		}
 		p := b.optionPos(f.d, x, "aliases")
-		for _, alias := range f.Aliases {
+		aliases := f.o.list("aliases")
+		f.Aliases = append(f.Aliases, aliases...)
+		for _, alias := range aliases {
 			other, ok := taken[alias]
 			switch {
 			case alias == "":
@@ -107,13 +109,6 @@ func (b *builder) keys(m *message) {
 				b.errorf(p, "%s has the alias %q, as has %s (%s); drop one of them", what(f.d), alias, what(other.d), at(other.Pos))
 			default:
 				taken[alias] = f
-			}
-		}
-	}
-	if m.File.Protojson {
-		for _, f := range m.fields {
-			if name := f.d.TextName(); taken[name].Field == nil {
-				f.Aliases = append(f.Aliases, name)
 			}
 		}
 	}

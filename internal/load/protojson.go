@@ -26,6 +26,25 @@ func (b *builder) protojsonField(f field) {
 	}
 }
 
+// keyOption is the option that gives a field of the message its key.
+func keyOption(m *message) string {
+	if m.File.Protojson {
+		return "json_name"
+	}
+	return "(coordgen.field).name"
+}
+
+// textNames makes the names of the fields aliases, but where one is the key of another
+// field, which protojson takes it for.
+func textNames(m *message, taken map[string]field) {
+	for _, f := range m.fields {
+		if name := f.d.TextName(); taken[name].Field == nil {
+			f.Aliases = []string{name}
+			taken[name] = f
+		}
+	}
+}
+
 // otherForm warns of a type whose JSON is not that of the file that uses it.
 func (b *builder) otherForm(f field, name string, in *model.File) {
 	mend := "give " + b.shown(in.Path) + " the option too"
