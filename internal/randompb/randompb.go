@@ -57,14 +57,14 @@ func set(t *rapid.T, m protoreflect.Message, f protoreflect.FieldDescriptor, dep
 		}
 	default:
 		v, ok := value(t, f, func() protoreflect.Value { return m.NewField(f) }, depth)
-		if ok && !absent(f, v) {
+		if ok && !Absent(f, v) {
 			m.Set(f, v)
 		}
 	}
 }
 
-// absent says whether a present value is the same as none in Go.
-func absent(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+// Absent says whether a present value is the same as none in Go.
+func Absent(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 	if f.Message() == nil {
 		return false
 	}
