@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"time"
@@ -18,6 +19,9 @@ func (w *JSONWriter) ProtojsonFloat32(b []byte, v float32) []byte {
 // ProtojsonFloat64 appends a number in the fewest digits that read back the same, or,
 // as text, NaN or an infinity.
 func (w *JSONWriter) ProtojsonFloat64(b []byte, v float64) []byte {
+	if n, ok := millionths(v); ok {
+		return bytes.TrimSuffix(appendMillionths(b, v < 0, n), []byte(".0"))
+	}
 	return appendProtojsonFloat(b, v, 1e-6, 1e21, 64)
 }
 

@@ -43,7 +43,10 @@ func TestProtojsonFloats(t *testing.T) {
 			check(t, v)
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) { check(t, math.Float64frombits(rapid.Uint64().Draw(t, "bits"))) })
+	rapid.Check(t, func(t *rapid.T) {
+		check(t, math.Float64frombits(rapid.Uint64().Draw(t, "bits")))
+		check(t, float64(rapid.Int64Range(-1e12, 1e12).Draw(t, "digits"))/rapid.SampledFrom([]float64{1, 1e2, 1e6, 1e9}).Draw(t, "unit"))
+	})
 	for _, text := range []string{`"nan"`, `"+Infinity"`, `"inf"`, `NaN`, `"NaN`, `""`, `true`} {
 		r := wire.NewJSONReader([]byte(text))
 		r.ProtojsonFloat64()
