@@ -38,7 +38,8 @@ func (m *Any) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *Any) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfAny); r.Next(&o); {
+	o := r.Object(&fieldsOfAny)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // type_url
 			m.TypeURL = r.String()

@@ -54,7 +54,8 @@ func (m *Any) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Any) ReadMsgpack(r *wire.MsgpackReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfAny); r.Next(&o); {
+	o := r.Object(&fieldsOfAny)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // type_url
 			m.TypeURL = r.String()

@@ -289,10 +289,12 @@ func (m *FileDescriptorSet) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *FileDescriptorSet) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFileDescriptorSet); r.Next(&o); {
+	o := r.Object(&fieldsOfFileDescriptorSet)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // file
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.File).ReadJSON(r)
 			}
 		default:
@@ -427,42 +429,51 @@ func (m *FileDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFileDescriptorProto); r.Next(&o); {
+	o := r.Object(&fieldsOfFileDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // package
 			m.Package = new(r.String())
 		case 2: // dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Dependency) = r.String()
 			}
 		case 3: // public_dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.PublicDependency) = r.Int32()
 			}
 		case 4: // weak_dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.WeakDependency) = r.Int32()
 			}
 		case 5: // option_dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.OptionDependency) = r.String()
 			}
 		case 6: // message_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.MessageType).ReadJSON(r)
 			}
 		case 7: // enum_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.EnumType).ReadJSON(r)
 			}
 		case 8: // service
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Service).ReadJSON(r)
 			}
 		case 9: // extension
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Extension).ReadJSON(r)
 			}
 		case 10: // options
@@ -596,43 +607,52 @@ func (m *DescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *DescriptorProto) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProto); r.Next(&o); {
+	o := r.Object(&fieldsOfDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // field
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Field).ReadJSON(r)
 			}
 		case 2: // extension
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Extension).ReadJSON(r)
 			}
 		case 3: // nested_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.NestedType).ReadJSON(r)
 			}
 		case 4: // enum_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.EnumType).ReadJSON(r)
 			}
 		case 5: // extension_range
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.ExtensionRange).ReadJSON(r)
 			}
 		case 6: // oneof_decl
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.OneofDecl).ReadJSON(r)
 			}
 		case 7: // options
 			m.Options = new(MessageOptions)
 			m.Options.ReadJSON(r)
 		case 8: // reserved_range
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.ReservedRange).ReadJSON(r)
 			}
 		case 9: // reserved_name
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.ReservedName) = r.String()
 			}
 		case 10: // visibility
@@ -687,7 +707,8 @@ func (m *DescriptorProtoExtensionRange) WriteJSON(w *wire.JSONWriter, b []byte) 
 // the messages that hold this one.
 func (m *DescriptorProtoExtensionRange) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProtoExtensionRange); r.Next(&o); {
+	o := r.Object(&fieldsOfDescriptorProtoExtensionRange)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // start
 			m.Start = new(r.Int32())
@@ -741,7 +762,8 @@ func (m *DescriptorProtoReservedRange) WriteJSON(w *wire.JSONWriter, b []byte) [
 // the messages that hold this one.
 func (m *DescriptorProtoReservedRange) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProtoReservedRange); r.Next(&o); {
+	o := r.Object(&fieldsOfDescriptorProtoReservedRange)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // start
 			m.Start = new(r.Int32())
@@ -807,14 +829,17 @@ func (m *ExtensionRangeOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *ExtensionRangeOptions) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfExtensionRangeOptions); r.Next(&o); {
+	o := r.Object(&fieldsOfExtensionRangeOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		case 1: // declaration
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Declaration).ReadJSON(r)
 			}
 		case 2: // features
@@ -880,7 +905,8 @@ func (m *ExtensionRangeOptionsDeclaration) WriteJSON(w *wire.JSONWriter, b []byt
 // the messages that hold this one.
 func (m *ExtensionRangeOptionsDeclaration) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfExtensionRangeOptionsDeclaration); r.Next(&o); {
+	o := r.Object(&fieldsOfExtensionRangeOptionsDeclaration)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // number
 			m.Number = new(r.Int32())
@@ -973,7 +999,8 @@ func (m *FieldDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *FieldDescriptorProto) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFieldDescriptorProto); r.Next(&o); {
+	o := r.Object(&fieldsOfFieldDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1045,7 +1072,8 @@ func (m *OneofDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *OneofDescriptorProto) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfOneofDescriptorProto); r.Next(&o); {
+	o := r.Object(&fieldsOfOneofDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1125,23 +1153,27 @@ func (m *EnumDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *EnumDescriptorProto) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfEnumDescriptorProto); r.Next(&o); {
+	o := r.Object(&fieldsOfEnumDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // value
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Value).ReadJSON(r)
 			}
 		case 2: // options
 			m.Options = new(EnumOptions)
 			m.Options.ReadJSON(r)
 		case 3: // reserved_range
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.ReservedRange).ReadJSON(r)
 			}
 		case 4: // reserved_name
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.ReservedName) = r.String()
 			}
 		case 5: // visibility
@@ -1192,7 +1224,8 @@ func (m *EnumDescriptorProtoEnumReservedRange) WriteJSON(w *wire.JSONWriter, b [
 // the messages that hold this one.
 func (m *EnumDescriptorProtoEnumReservedRange) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfEnumDescriptorProtoEnumReservedRange); r.Next(&o); {
+	o := r.Object(&fieldsOfEnumDescriptorProtoEnumReservedRange)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // start
 			m.Start = new(r.Int32())
@@ -1247,7 +1280,8 @@ func (m *EnumValueDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byt
 // the messages that hold this one.
 func (m *EnumValueDescriptorProto) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfEnumValueDescriptorProto); r.Next(&o); {
+	o := r.Object(&fieldsOfEnumValueDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1309,12 +1343,14 @@ func (m *ServiceDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte 
 // the messages that hold this one.
 func (m *ServiceDescriptorProto) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfServiceDescriptorProto); r.Next(&o); {
+	o := r.Object(&fieldsOfServiceDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // method
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Method).ReadJSON(r)
 			}
 		case 2: // options
@@ -1381,7 +1417,8 @@ func (m *MethodDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *MethodDescriptorProto) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfMethodDescriptorProto); r.Next(&o); {
+	o := r.Object(&fieldsOfMethodDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1521,7 +1558,8 @@ func (m *FileOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *FileOptions) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFileOptions); r.Next(&o); {
+	o := r.Object(&fieldsOfFileOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // java_package
 			m.JavaPackage = new(r.String())
@@ -1566,7 +1604,8 @@ func (m *FileOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadJSON(r)
 		case 20: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -1638,7 +1677,8 @@ func (m *MessageOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *MessageOptions) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfMessageOptions); r.Next(&o); {
+	o := r.Object(&fieldsOfMessageOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // message_set_wire_format
 			m.MessageSetWireFormat = new(r.Bool())
@@ -1654,7 +1694,8 @@ func (m *MessageOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadJSON(r)
 		case 6: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -1762,7 +1803,8 @@ func (m *FieldOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptions); r.Next(&o); {
+	o := r.Object(&fieldsOfFieldOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // ctype
 			m.Ctype = new(FieldOptionsCType)
@@ -1786,11 +1828,13 @@ func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
 			m.Retention = new(FieldOptionsOptionRetention)
 			m.Retention.ReadJSON(r)
 		case 9: // targets
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Targets).ReadJSON(r)
 			}
 		case 10: // edition_defaults
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.EditionDefaults).ReadJSON(r)
 			}
 		case 11: // features
@@ -1800,7 +1844,8 @@ func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
 			m.FeatureSupport.ReadJSON(r)
 		case 13: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -1848,7 +1893,8 @@ func (m *FieldOptionsEditionDefault) WriteJSON(w *wire.JSONWriter, b []byte) []b
 // the messages that hold this one.
 func (m *FieldOptionsEditionDefault) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptionsEditionDefault); r.Next(&o); {
+	o := r.Object(&fieldsOfFieldOptionsEditionDefault)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // edition
 			m.Edition = new(Edition)
@@ -1912,7 +1958,8 @@ func (m *FieldOptionsFeatureSupport) WriteJSON(w *wire.JSONWriter, b []byte) []b
 // the messages that hold this one.
 func (m *FieldOptionsFeatureSupport) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptionsFeatureSupport); r.Next(&o); {
+	o := r.Object(&fieldsOfFieldOptionsFeatureSupport)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // edition_introduced
 			m.EditionIntroduced = new(Edition)
@@ -1976,13 +2023,15 @@ func (m *OneofOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *OneofOptions) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfOneofOptions); r.Next(&o); {
+	o := r.Object(&fieldsOfOneofOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // features
 			m.Features = new(FeatureSet)
 			m.Features.ReadJSON(r)
 		case 1: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -2046,7 +2095,8 @@ func (m *EnumOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *EnumOptions) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfEnumOptions); r.Next(&o); {
+	o := r.Object(&fieldsOfEnumOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // allow_alias
 			m.AllowAlias = new(r.Bool())
@@ -2058,7 +2108,8 @@ func (m *EnumOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadJSON(r)
 		case 4: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -2122,7 +2173,8 @@ func (m *EnumValueOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *EnumValueOptions) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfEnumValueOptions); r.Next(&o); {
+	o := r.Object(&fieldsOfEnumValueOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // deprecated
 			m.Deprecated = new(r.Bool())
@@ -2135,7 +2187,8 @@ func (m *EnumValueOptions) ReadJSON(r *wire.JSONReader) {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
 			m.FeatureSupport.ReadJSON(r)
 		case 4: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -2191,7 +2244,8 @@ func (m *ServiceOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *ServiceOptions) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfServiceOptions); r.Next(&o); {
+	o := r.Object(&fieldsOfServiceOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // features
 			m.Features = new(FeatureSet)
@@ -2199,7 +2253,8 @@ func (m *ServiceOptions) ReadJSON(r *wire.JSONReader) {
 		case 1: // deprecated
 			m.Deprecated = new(r.Bool())
 		case 2: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -2259,7 +2314,8 @@ func (m *MethodOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *MethodOptions) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfMethodOptions); r.Next(&o); {
+	o := r.Object(&fieldsOfMethodOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // deprecated
 			m.Deprecated = new(r.Bool())
@@ -2270,7 +2326,8 @@ func (m *MethodOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadJSON(r)
 		case 3: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -2341,10 +2398,12 @@ func (m *UninterpretedOption) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *UninterpretedOption) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfUninterpretedOption); r.Next(&o); {
+	o := r.Object(&fieldsOfUninterpretedOption)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Name).ReadJSON(r)
 			}
 		case 1: // identifier_value
@@ -2399,7 +2458,8 @@ func (m *UninterpretedOptionNamePart) WriteJSON(w *wire.JSONWriter, b []byte) []
 // the messages that hold this one.
 func (m *UninterpretedOptionNamePart) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfUninterpretedOptionNamePart); r.Next(&o); {
+	o := r.Object(&fieldsOfUninterpretedOptionNamePart)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name_part
 			m.NamePart = r.String()
@@ -2474,7 +2534,8 @@ func (m *FeatureSet) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *FeatureSet) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSet); r.Next(&o); {
+	o := r.Object(&fieldsOfFeatureSet)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // field_presence
 			m.FieldPresence = new(FeatureSetFieldPresence)
@@ -2537,7 +2598,8 @@ func (m *FeatureSetVisibilityFeature) WriteJSON(w *wire.JSONWriter, b []byte) []
 // the messages that hold this one.
 func (m *FeatureSetVisibilityFeature) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetVisibilityFeature); r.Next(&o); {
+	o := r.Object(&fieldsOfFeatureSetVisibilityFeature)
+	for r.Next(&o) {
 		r.Keep(&o, &m.Unknown)
 	}
 }
@@ -2588,10 +2650,12 @@ func (m *FeatureSetDefaults) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *FeatureSetDefaults) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetDefaults); r.Next(&o); {
+	o := r.Object(&fieldsOfFeatureSetDefaults)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // defaults
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Defaults).ReadJSON(r)
 			}
 		case 1: // minimum_edition
@@ -2649,7 +2713,8 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) WriteJSON(w *wire.JSONWrite
 // the messages that hold this one.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetDefaultsFeatureSetEditionDefault); r.Next(&o); {
+	o := r.Object(&fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // edition
 			m.Edition = new(Edition)
@@ -2704,10 +2769,12 @@ func (m *SourceCodeInfo) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *SourceCodeInfo) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfSourceCodeInfo); r.Next(&o); {
+	o := r.Object(&fieldsOfSourceCodeInfo)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // location
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Location).ReadJSON(r)
 			}
 		default:
@@ -2778,14 +2845,17 @@ func (m *SourceCodeInfoLocation) WriteJSON(w *wire.JSONWriter, b []byte) []byte 
 // the messages that hold this one.
 func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfSourceCodeInfoLocation); r.Next(&o); {
+	o := r.Object(&fieldsOfSourceCodeInfoLocation)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // path
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Path) = r.Int32()
 			}
 		case 1: // span
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Span) = r.Int32()
 			}
 		case 2: // leading_comments
@@ -2793,7 +2863,8 @@ func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader) {
 		case 3: // trailing_comments
 			m.TrailingComments = new(r.String())
 		case 4: // leading_detached_comments
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.LeadingDetachedComments) = r.String()
 			}
 		default:
@@ -2840,10 +2911,12 @@ func (m *GeneratedCodeInfo) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *GeneratedCodeInfo) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfGeneratedCodeInfo); r.Next(&o); {
+	o := r.Object(&fieldsOfGeneratedCodeInfo)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // annotation
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Annotation).ReadJSON(r)
 			}
 		default:
@@ -2906,10 +2979,12 @@ func (m *GeneratedCodeInfoAnnotation) WriteJSON(w *wire.JSONWriter, b []byte) []
 // the messages that hold this one.
 func (m *GeneratedCodeInfoAnnotation) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfGeneratedCodeInfoAnnotation); r.Next(&o); {
+	o := r.Object(&fieldsOfGeneratedCodeInfoAnnotation)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // path
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Path) = r.Int32()
 			}
 		case 1: // source_file

@@ -35,7 +35,8 @@ func (m *Empty) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *Empty) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfEmpty); r.Next(&o); {
+	o := r.Object(&fieldsOfEmpty)
+	for r.Next(&o) {
 		r.Keep(&o, &m.Unknown)
 	}
 }

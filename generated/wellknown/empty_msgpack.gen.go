@@ -50,7 +50,8 @@ func (m *Empty) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Empty) ReadMsgpack(r *wire.MsgpackReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfEmpty); r.Next(&o); {
+	o := r.Object(&fieldsOfEmpty)
+	for r.Next(&o) {
 		r.Keep(&o, &m.Unknown)
 	}
 }

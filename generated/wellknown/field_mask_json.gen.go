@@ -42,10 +42,12 @@ func (m *FieldMask) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *FieldMask) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfFieldMask); r.Next(&o); {
+	o := r.Object(&fieldsOfFieldMask)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // paths
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Paths) = r.String()
 			}
 		default:

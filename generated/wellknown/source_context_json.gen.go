@@ -36,7 +36,8 @@ func (m *SourceContext) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // the messages that hold this one.
 func (m *SourceContext) ReadJSON(r *wire.JSONReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfSourceContext); r.Next(&o); {
+	o := r.Object(&fieldsOfSourceContext)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // file_name
 			m.FileName = r.String()

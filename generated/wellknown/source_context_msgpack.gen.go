@@ -52,7 +52,8 @@ func (m *SourceContext) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *SourceContext) ReadMsgpack(r *wire.MsgpackReader) {
 	m.Reset()
-	for o := r.Object(&fieldsOfSourceContext); r.Next(&o); {
+	o := r.Object(&fieldsOfSourceContext)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // file_name
 			m.FileName = r.String()

@@ -74,6 +74,9 @@ func (in *input) begin(f *Fields) {
 // budget is how much memory the input may take.
 func (in *input) budget() int { return memoryFloor + memoryFactor*len(in.data) }
 
+// room is how much more memory the input may take.
+func (in *input) room() int { return in.budget() - in.spent - in.ahead }
+
 // end checks that a message that was read has all that it must have.
 func (in *input) end(o *Object) {
 	if name, missing := o.missing(); missing {
@@ -84,8 +87,7 @@ func (in *input) end(o *Object) {
 
 // twice fails because the key of o, which begins at the offset, was there before.
 func (in *input) twice(o *Object, at int, key []byte) {
-	o.key = clip(key)
-	in.failf(at, ErrDuplicate, "%q", o.key)
+	in.failf(at, ErrDuplicate, "%q", clip(key))
 	in.within(o.step())
 }
 

@@ -133,7 +133,7 @@ func (r *JSONReader) key() ([]byte, bool) {
 func (r *JSONReader) Object(f *Fields) Object {
 	r.begin(f)
 	r.open('{', "an object")
-	return Object{Field: -1, fields: f, first: true}
+	return Object{Field: -1, fields: f, left: 1}
 }
 
 // Next moves to the next field and sets o.Field. The field's value must be read,
@@ -141,12 +141,11 @@ func (r *JSONReader) Object(f *Fields) Object {
 // after a failure. It passes over null, which stands for an absent field.
 func (r *JSONReader) Next(o *Object) bool {
 	if r.failed() {
-		o.key = clip(o.key)
 		r.within(o.step())
 		return false
 	}
-	for r.another(o.first, '}') {
-		o.first = false
+	for r.another(o.left > 0, '}') {
+		o.left = 0
 		if !r.expected(o) {
 			r.peek()
 			at := r.pos
@@ -183,7 +182,7 @@ func (r *JSONReader) expected(o *Object) bool {
 		if n+3 > len(rest) || rest[n+1] != '"' || rest[n+2] != ':' || rest[0] != '"' || string(rest[1:n+1]) != name {
 			continue
 		}
-		if o.fields.Escaped || !o.seen.add(next) {
+		if o.fields.Escaped || !o.see(next) {
 			return false
 		}
 		r.pos += n + 3
@@ -200,7 +199,7 @@ func (r *JSONReader) Keep(o *Object, u *Unknown) {
 		return
 	}
 	raw := append([]byte(nil), r.data[start:r.pos]...)
-	*u = append(*u, UnknownField{Key: string(o.key), Format: JSON, Raw: raw})
+	*u = append(*u, UnknownField{Key: string(o.rare.key), Format: JSON, Raw: raw})
 }
 
 // isNull says whether the next value is null. It does not read it.
