@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"reflect"
 	"slices"
 	"strconv"
 )
@@ -186,19 +185,23 @@ func Add[T any](l *List, list *[]T) *T {
 // claims so far. Without that, the list grows as append has it.
 func makeRoom[T any](l *List, s []T) []T {
 	const few = 64 // bytes that a short list may waste
-	size := max(1, int(reflect.TypeFor[T]().Size()))
+	size := max(1, sizeOf[T]())
+	n := 1
 	switch {
 	case l.left >= 0:
-		n := max(0, min(l.left, l.in.room()/size-1))
-		l.ahead += n * size
-		l.in.ahead += n * size
-		return slices.Grow(s, n+1)
+		ahead := max(0, min(l.left, l.in.room()/size-1))
+		l.ahead += ahead * size
+		l.in.ahead += ahead * size
+		n += ahead
 	case len(s) == 0:
-		return slices.Grow(s, max(1, few/size))
+		n = max(1, few/size)
 	case len(s) == 1:
-		return slices.Grow(s, 3)
+		n = 3
 	}
-	return slices.Grow(s, 1)
+	if len(s) == 0 {
+		return make([]T, 0, n)
+	}
+	return slices.Grow(s, n)
 }
 
 func (l *List) step() string { return "[" + strconv.Itoa(l.index) + "]" }

@@ -17,6 +17,8 @@ type input struct {
 	// ahead is the room that the lists that are open made for elements which
 	// their headers claim. It is none that begin counts: that would count twice.
 	ahead int
+	// alias says that strings share the input's memory.
+	alias bool
 
 	message string
 	path    string
@@ -27,6 +29,14 @@ type input struct {
 // rawValue is the input of a reader of an unknown field's value, which lies in a
 // message.
 func rawValue(raw []byte) input { return input{data: raw, depth: 1} }
+
+// asString returns the text, a part of the input, as a string.
+func (in *input) asString(text []byte) string {
+	if in.alias {
+		return aliasOf(text)
+	}
+	return string(text)
+}
 
 func (in *input) failed() bool { return in.err != nil }
 

@@ -36,6 +36,13 @@ func (r *MsgpackReader) mismatch(want string) {
 
 // enter enters the list or the map that comes next and returns its length.
 func (r *MsgpackReader) enter(kind mpKind, want string) int {
+	if rest := r.data[r.pos:]; len(rest) >= 32 && r.depth < MaxDepth { // room for each short one
+		if c := rest[0]; kind == mpList && c&0xf0 == 0x90 || kind == mpMap && c&0xf0 == 0x80 {
+			r.depth++
+			r.pos++
+			return int(c & 0x0f)
+		}
+	}
 	h, ok := r.header(want)
 	switch {
 	case !ok:
