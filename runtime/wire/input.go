@@ -17,6 +17,9 @@ type input struct {
 	// ahead is the room that the lists that are open made for elements which
 	// their headers claim. It is none that begin counts: that would count twice.
 	ahead int
+	// texts has the strings so far that are short. They share pieces of memory, which
+	// takes fewer of them, and none that holds much more than the string that is kept.
+	texts []byte
 	// alias says that strings share the input's memory.
 	alias bool
 
@@ -26,16 +29,28 @@ type input struct {
 	err     error
 }
 
+// shareText is how many bytes the strings of a message may share.
+const shareText = 512
+
 // rawValue is the input of a reader of an unknown field's value, which lies in a
 // message.
 func rawValue(raw []byte) input { return input{data: raw, depth: 1} }
 
 // asString returns the text, a part of the input, as a string.
 func (in *input) asString(text []byte) string {
-	if in.alias {
+	start := len(in.texts)
+	switch {
+	case in.alias:
 		return aliasOf(text)
+	case len(text) <= cap(in.texts)-start:
+	case len(text) > shareText/4:
+		return string(text)
+	default:
+		start = 0
+		in.texts = make([]byte, 0, min(len(text)+len(in.data)-in.pos, shareText))
 	}
-	return string(text)
+	in.texts = append(in.texts, text...)
+	return aliasOf(in.texts[start:])
 }
 
 func (in *input) failed() bool { return in.err != nil }
