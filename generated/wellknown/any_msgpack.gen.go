@@ -53,7 +53,11 @@ func (m *Any) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Any) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfAny)
 	for r.Next(&o) {
 		switch o.Field {

@@ -67,7 +67,11 @@ func (m *API) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *API) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfAPI)
 	for r.Next(&o) {
 		switch o.Field {
@@ -150,7 +154,11 @@ func (m *Method) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Method) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfMethod)
 	for r.Next(&o) {
 		switch o.Field {
@@ -210,7 +218,11 @@ func (m *Mixin) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Mixin) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfMixin)
 	for r.Next(&o) {
 		switch o.Field {

@@ -288,7 +288,11 @@ func (m *FileDescriptorSet) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FileDescriptorSet) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFileDescriptorSet)
 	for r.Next(&o) {
 		switch o.Field {
@@ -428,7 +432,11 @@ func (m *FileDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFileDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -606,7 +614,11 @@ func (m *DescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *DescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -706,7 +718,11 @@ func (m *DescriptorProtoExtensionRange) WriteJSON(w *wire.JSONWriter, b []byte) 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *DescriptorProtoExtensionRange) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfDescriptorProtoExtensionRange)
 	for r.Next(&o) {
 		switch o.Field {
@@ -761,7 +777,11 @@ func (m *DescriptorProtoReservedRange) WriteJSON(w *wire.JSONWriter, b []byte) [
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *DescriptorProtoReservedRange) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfDescriptorProtoReservedRange)
 	for r.Next(&o) {
 		switch o.Field {
@@ -828,7 +848,11 @@ func (m *ExtensionRangeOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ExtensionRangeOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfExtensionRangeOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -904,7 +928,11 @@ func (m *ExtensionRangeOptionsDeclaration) WriteJSON(w *wire.JSONWriter, b []byt
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ExtensionRangeOptionsDeclaration) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfExtensionRangeOptionsDeclaration)
 	for r.Next(&o) {
 		switch o.Field {
@@ -998,7 +1026,11 @@ func (m *FieldDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FieldDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFieldDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1071,7 +1103,11 @@ func (m *OneofDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *OneofDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfOneofDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1152,7 +1188,11 @@ func (m *EnumDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1223,7 +1263,11 @@ func (m *EnumDescriptorProtoEnumReservedRange) WriteJSON(w *wire.JSONWriter, b [
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumDescriptorProtoEnumReservedRange) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumDescriptorProtoEnumReservedRange)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1279,7 +1323,11 @@ func (m *EnumValueDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byt
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumValueDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumValueDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1342,7 +1390,11 @@ func (m *ServiceDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ServiceDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfServiceDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1416,7 +1468,11 @@ func (m *MethodDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *MethodDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfMethodDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1557,7 +1613,11 @@ func (m *FileOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FileOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFileOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1676,7 +1736,11 @@ func (m *MessageOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *MessageOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfMessageOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1802,7 +1866,11 @@ func (m *FieldOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFieldOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1892,7 +1960,11 @@ func (m *FieldOptionsEditionDefault) WriteJSON(w *wire.JSONWriter, b []byte) []b
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FieldOptionsEditionDefault) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFieldOptionsEditionDefault)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1957,7 +2029,11 @@ func (m *FieldOptionsFeatureSupport) WriteJSON(w *wire.JSONWriter, b []byte) []b
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FieldOptionsFeatureSupport) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFieldOptionsFeatureSupport)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2022,7 +2098,11 @@ func (m *OneofOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *OneofOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfOneofOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2094,7 +2174,11 @@ func (m *EnumOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2172,7 +2256,11 @@ func (m *EnumValueOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumValueOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumValueOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2243,7 +2331,11 @@ func (m *ServiceOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ServiceOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfServiceOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2313,7 +2405,11 @@ func (m *MethodOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *MethodOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfMethodOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2397,7 +2493,11 @@ func (m *UninterpretedOption) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *UninterpretedOption) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfUninterpretedOption)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2457,7 +2557,11 @@ func (m *UninterpretedOptionNamePart) WriteJSON(w *wire.JSONWriter, b []byte) []
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *UninterpretedOptionNamePart) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfUninterpretedOptionNamePart)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2533,7 +2637,11 @@ func (m *FeatureSet) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FeatureSet) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFeatureSet)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2597,7 +2705,11 @@ func (m *FeatureSetVisibilityFeature) WriteJSON(w *wire.JSONWriter, b []byte) []
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FeatureSetVisibilityFeature) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFeatureSetVisibilityFeature)
 	for r.Next(&o) {
 		r.Keep(&o, &m.Unknown)
@@ -2649,7 +2761,11 @@ func (m *FeatureSetDefaults) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FeatureSetDefaults) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFeatureSetDefaults)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2712,7 +2828,11 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) WriteJSON(w *wire.JSONWrite
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2768,7 +2888,11 @@ func (m *SourceCodeInfo) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *SourceCodeInfo) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfSourceCodeInfo)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2844,7 +2968,11 @@ func (m *SourceCodeInfoLocation) WriteJSON(w *wire.JSONWriter, b []byte) []byte 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfSourceCodeInfoLocation)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2910,7 +3038,11 @@ func (m *GeneratedCodeInfo) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *GeneratedCodeInfo) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfGeneratedCodeInfo)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2978,7 +3110,11 @@ func (m *GeneratedCodeInfoAnnotation) WriteJSON(w *wire.JSONWriter, b []byte) []
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *GeneratedCodeInfoAnnotation) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfGeneratedCodeInfoAnnotation)
 	for r.Next(&o) {
 		switch o.Field {

@@ -301,7 +301,11 @@ func (m *FileDescriptorSet) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FileDescriptorSet) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFileDescriptorSet)
 	for r.Next(&o) {
 		switch o.Field {
@@ -448,7 +452,11 @@ func (m *FileDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FileDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFileDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -624,7 +632,11 @@ func (m *DescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *DescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -746,7 +758,11 @@ func (m *DescriptorProtoExtensionRange) WriteMsgpack(w *wire.MsgpackWriter, b []
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *DescriptorProtoExtensionRange) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfDescriptorProtoExtensionRange)
 	for r.Next(&o) {
 		switch o.Field {
@@ -820,7 +836,11 @@ func (m *DescriptorProtoReservedRange) WriteMsgpack(w *wire.MsgpackWriter, b []b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *DescriptorProtoReservedRange) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfDescriptorProtoReservedRange)
 	for r.Next(&o) {
 		switch o.Field {
@@ -901,7 +921,11 @@ func (m *ExtensionRangeOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ExtensionRangeOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfExtensionRangeOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1005,7 +1029,11 @@ func (m *ExtensionRangeOptionsDeclaration) WriteMsgpack(w *wire.MsgpackWriter, b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ExtensionRangeOptionsDeclaration) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfExtensionRangeOptionsDeclaration)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1145,7 +1173,11 @@ func (m *FieldDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFieldDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1237,7 +1269,11 @@ func (m *OneofDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *OneofDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfOneofDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1331,7 +1367,11 @@ func (m *EnumDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1421,7 +1461,11 @@ func (m *EnumDescriptorProtoEnumReservedRange) WriteMsgpack(w *wire.MsgpackWrite
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumDescriptorProtoEnumReservedRange) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumDescriptorProtoEnumReservedRange)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1499,7 +1543,11 @@ func (m *EnumValueDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte)
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumValueDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumValueDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1578,7 +1626,11 @@ func (m *ServiceDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) [
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ServiceDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfServiceDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1683,7 +1735,11 @@ func (m *MethodDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *MethodDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfMethodDescriptorProto)
 	for r.Next(&o) {
 		switch o.Field {
@@ -1894,7 +1950,11 @@ func (m *FileOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFileOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2041,7 +2101,11 @@ func (m *MessageOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *MessageOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfMessageOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2204,7 +2268,11 @@ func (m *FieldOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFieldOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2313,7 +2381,11 @@ func (m *FieldOptionsEditionDefault) WriteMsgpack(w *wire.MsgpackWriter, b []byt
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldOptionsEditionDefault) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFieldOptionsEditionDefault)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2406,7 +2478,11 @@ func (m *FieldOptionsFeatureSupport) WriteMsgpack(w *wire.MsgpackWriter, b []byt
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldOptionsFeatureSupport) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFieldOptionsFeatureSupport)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2484,7 +2560,11 @@ func (m *OneofOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *OneofOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfOneofOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2578,7 +2658,11 @@ func (m *EnumOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2678,7 +2762,11 @@ func (m *EnumValueOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte 
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumValueOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumValueOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2765,7 +2853,11 @@ func (m *ServiceOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ServiceOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfServiceOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2854,7 +2946,11 @@ func (m *MethodOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *MethodOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfMethodOptions)
 	for r.Next(&o) {
 		switch o.Field {
@@ -2967,7 +3063,11 @@ func (m *UninterpretedOption) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *UninterpretedOption) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfUninterpretedOption)
 	for r.Next(&o) {
 		switch o.Field {
@@ -3040,7 +3140,11 @@ func (m *UninterpretedOptionNamePart) WriteMsgpack(w *wire.MsgpackWriter, b []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *UninterpretedOptionNamePart) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfUninterpretedOptionNamePart)
 	for r.Next(&o) {
 		switch o.Field {
@@ -3153,7 +3257,11 @@ func (m *FeatureSet) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FeatureSet) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFeatureSet)
 	for r.Next(&o) {
 		switch o.Field {
@@ -3229,7 +3337,11 @@ func (m *FeatureSetVisibilityFeature) WriteMsgpack(w *wire.MsgpackWriter, b []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FeatureSetVisibilityFeature) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFeatureSetVisibilityFeature)
 	for r.Next(&o) {
 		r.Keep(&o, &m.Unknown)
@@ -3298,7 +3410,11 @@ func (m *FeatureSetDefaults) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byt
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FeatureSetDefaults) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFeatureSetDefaults)
 	for r.Next(&o) {
 		switch o.Field {
@@ -3383,7 +3499,11 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) WriteMsgpack(w *wire.Msgpac
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
 	for r.Next(&o) {
 		switch o.Field {
@@ -3449,7 +3569,11 @@ func (m *SourceCodeInfo) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *SourceCodeInfo) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfSourceCodeInfo)
 	for r.Next(&o) {
 		switch o.Field {
@@ -3536,7 +3660,11 @@ func (m *SourceCodeInfoLocation) WriteMsgpack(w *wire.MsgpackWriter, b []byte) [
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *SourceCodeInfoLocation) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfSourceCodeInfoLocation)
 	for r.Next(&o) {
 		switch o.Field {
@@ -3612,7 +3740,11 @@ func (m *GeneratedCodeInfo) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *GeneratedCodeInfo) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfGeneratedCodeInfo)
 	for r.Next(&o) {
 		switch o.Field {
@@ -3703,7 +3835,11 @@ func (m *GeneratedCodeInfoAnnotation) WriteMsgpack(w *wire.MsgpackWriter, b []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *GeneratedCodeInfoAnnotation) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfGeneratedCodeInfoAnnotation)
 	for r.Next(&o) {
 		switch o.Field {

@@ -54,7 +54,11 @@ func (m *FieldMask) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldMask) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFieldMask)
 	for r.Next(&o) {
 		switch o.Field {

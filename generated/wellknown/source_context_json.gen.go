@@ -35,7 +35,11 @@ func (m *SourceContext) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *SourceContext) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfSourceContext)
 	for r.Next(&o) {
 		switch o.Field {

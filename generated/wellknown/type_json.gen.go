@@ -103,7 +103,11 @@ func (m *Type) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Type) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfType)
 	for r.Next(&o) {
 		switch o.Field {
@@ -192,7 +196,11 @@ func (m *Field) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Field) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfField)
 	for r.Next(&o) {
 		switch o.Field {
@@ -280,7 +288,11 @@ func (m *Enum) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Enum) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnum)
 	for r.Next(&o) {
 		switch o.Field {
@@ -350,7 +362,11 @@ func (m *EnumValue) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumValue) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumValue)
 	for r.Next(&o) {
 		switch o.Field {
@@ -404,7 +420,11 @@ func (m *Option) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Option) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfOption)
 	for r.Next(&o) {
 		switch o.Field {

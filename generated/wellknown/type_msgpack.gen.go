@@ -114,7 +114,11 @@ func (m *Type) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Type) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfType)
 	for r.Next(&o) {
 		switch o.Field {
@@ -213,7 +217,11 @@ func (m *Field) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Field) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfField)
 	for r.Next(&o) {
 		switch o.Field {
@@ -312,7 +320,11 @@ func (m *Enum) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Enum) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnum)
 	for r.Next(&o) {
 		switch o.Field {
@@ -392,7 +404,11 @@ func (m *EnumValue) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumValue) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfEnumValue)
 	for r.Next(&o) {
 		switch o.Field {
@@ -463,7 +479,11 @@ func (m *Option) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Option) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfOption)
 	for r.Next(&o) {
 		switch o.Field {

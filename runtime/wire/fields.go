@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 )
@@ -163,11 +164,13 @@ type List struct {
 	index int // of the current element, from 0
 	left  int // elements still to come behind it, or -1 when nothing tells
 	in    *input
-	ahead int // what was added to in.ahead for it
+	// claimed is what was added to in.ahead for it.
+	claimed int
+	start   int // JSON: where the first element begins
 }
 
 // end notes that all elements were read.
-func (l *List) end() { l.in.ahead -= l.ahead }
+func (l *List) end() { l.in.ahead -= l.claimed }
 
 // Add appends a zero element to the list that l reads, and returns it.
 func Add[T any](l *List, list *[]T) *T {
@@ -181,27 +184,55 @@ func Add[T any](l *List, list *[]T) *T {
 }
 
 // makeRoom makes room for the element that comes next, and for those behind it as
-// far as they are known and the input's budget has room for what only a header
-// claims so far. Without that, the list grows as append has it.
+// far as they are known or can be guessed.
 func makeRoom[T any](l *List, s []T) []T {
-	const few = 64 // bytes that a short list may waste
 	size := max(1, sizeOf[T]())
 	n := 1
 	switch {
 	case l.left >= 0:
-		ahead := max(0, min(l.left, l.in.room()/size-1))
-		l.ahead += ahead * size
-		l.in.ahead += ahead * size
-		n += ahead
+		n += l.ahead(size)
 	case len(s) == 0:
-		n = max(1, few/size)
+		n += l.commas()
+		l.start = l.in.pos
 	case len(s) == 1:
-		n = 3
+		n += l.guess(size)
 	}
 	if len(s) == 0 {
 		return make([]T, 0, n)
 	}
 	return slices.Grow(s, n)
+}
+
+// ahead returns how many elements behind the next one to make room for, of those that
+// a header claims and the input's budget has room for.
+func (l *List) ahead(size int) int {
+	n := max(0, min(l.left, l.in.room()/size-1))
+	l.claimed += n * size
+	l.in.ahead += n * size
+	return n
+}
+
+// commas returns how many elements seem to come behind the next one, in a list of
+// plain values that is not long.
+func (l *List) commas() int {
+	const far = 1024 // bytes
+	text := l.in.data[l.in.pos:]
+	if len(text) == 0 || text[0] == '{' || text[0] == '[' {
+		return 0
+	}
+	text = text[:min(len(text), far)]
+	return bytes.Count(text[:max(0, bytes.IndexByte(text, ']'))], []byte{','})
+}
+
+// guess returns how many elements come behind the next one if all are as long as the
+// first and nothing else follows. As other things do, all guesses together may come to
+// twice the input.
+func (l *List) guess(size int) int {
+	in := l.in
+	n := (len(in.data) - in.pos) / max(1, in.pos-l.start)
+	n = max(2, min(n, (2*len(in.data)-in.guessed)/size))
+	in.guessed += n * size
+	return n
 }
 
 func (l *List) step() string { return "[" + strconv.Itoa(l.index) + "]" }

@@ -17,11 +17,17 @@ type input struct {
 	// ahead is the room that the lists that are open made for elements which
 	// their headers claim. It is none that begin counts: that would count twice.
 	ahead int
+	// guessed is the room that lists whose length nothing tells were given beyond what
+	// append would give.
+	guessed int
 	// texts has the strings so far that are short. They share pieces of memory, which
 	// takes fewer of them, and none that holds much more than the string that is kept.
 	texts []byte
-	// alias says that strings share the input's memory.
-	alias bool
+	// alias says that strings share the input's memory, and reuse that lists and maps
+	// keep that of the message they are read into.
+	alias, reuse bool
+	// extra is by how much more than MaxDepth values may nest.
+	extra int
 
 	message string
 	path    string
@@ -36,18 +42,48 @@ const shareText = 512
 // message.
 func rawValue(raw []byte) input { return input{data: raw, depth: 1} }
 
+// AliasInput makes the strings and bytes that are read parts of the input, which is
+// not copied then. It must not change as long as one of them is in use, and one
+// that is kept keeps all of it in memory.
+func (in *input) AliasInput() { in.alias = true }
+
+// ReuseMemory makes the message that is read take over the lists and maps that it
+// has, with their memory. What else refers to them sees them change. A list that is
+// absent is empty then, and not nil.
+func (in *input) ReuseMemory() { in.reuse = true }
+
+// ReusesMemory says whether [ReuseMemory] was called. It serves the messages.
+func (in *input) ReusesMemory() bool { return in.reuse }
+
+// LimitDepth sets how many levels values may nest. Without it, these are [MaxDepth].
+func (in *input) LimitDepth(levels int) { in.extra = levels - MaxDepth }
+
+// tooDeep says whether no level more is left, and fails then.
+func (in *input) tooDeep() bool {
+	if in.depth < MaxDepth+in.extra {
+		return false
+	}
+	in.failf(in.pos, ErrDepth, "more than %d levels", MaxDepth+in.extra)
+	return true
+}
+
 // asString returns the text, a part of the input, as a string.
 func (in *input) asString(text []byte) string {
-	start := len(in.texts)
-	switch {
-	case in.alias:
+	if in.alias {
 		return aliasOf(text)
-	case len(text) <= cap(in.texts)-start:
-	case len(text) > shareText/4:
-		return string(text)
-	default:
+	}
+	return in.copied(text)
+}
+
+// copied returns a copy of the text.
+func (in *input) copied(text []byte) string {
+	start := len(in.texts)
+	if len(text) > cap(in.texts)-start || len(text) <= 1 {
+		if len(text) > shareText/4 || len(text) <= 1 { // one byte costs nothing
+			return string(text)
+		}
 		start = 0
-		in.texts = make([]byte, 0, min(len(text)+len(in.data)-in.pos, shareText))
+		in.texts = make([]byte, 0, min(len(text)+(len(in.data)-in.pos)/2, shareText))
 	}
 	in.texts = append(in.texts, text...)
 	return aliasOf(in.texts[start:])

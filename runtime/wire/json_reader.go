@@ -78,8 +78,7 @@ func (r *JSONReader) open(bracket byte, want string) {
 	case r.failed():
 	case r.peek() != bracket:
 		r.mismatch(want)
-	case r.depth >= MaxDepth:
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	case r.tooDeep():
 	default:
 		r.depth++
 		r.pos++
@@ -140,6 +139,35 @@ func (r *JSONReader) Object(f *Fields) Object {
 // kept or skipped before the next call. Next is false at the message's end and
 // after a failure. It passes over null, which stands for an absent field.
 func (r *JSONReader) Next(o *Object) bool {
+	// Writers keep the schema's order, so the field behind the last one is tried
+	// first, where it lies if the key is written as writers mostly do.
+	if next := o.Field + 1; next < len(o.fields.Names) && next < 64 && !o.fields.Escaped {
+		name, i, apart := o.fields.Names[next], r.pos, o.left > 0
+		if !apart && i < len(r.data) && r.data[i] == ',' {
+			i++
+			apart = true
+		}
+		if i < len(r.data) && r.data[i] == ' ' {
+			i++
+		}
+		end := i + 1 + len(name)
+		if end+3 < len(r.data) && r.data[i] == '"' && r.data[end] == '"' && r.data[end+1] == ':' && string(r.data[i+1:end]) == name {
+			if end += 2; r.data[end] == ' ' {
+				end++
+			}
+			if apart && r.data[end] != 'n' && o.see(next) {
+				o.left = 0
+				o.Field = next
+				r.pos = end
+				return true
+			}
+		}
+	}
+	return r.next(o)
+}
+
+// next is Next for a field in any place.
+func (r *JSONReader) next(o *Object) bool {
 	if r.failed() {
 		r.within(o.step())
 		return false

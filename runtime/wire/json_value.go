@@ -19,6 +19,10 @@ func (r *JSONReader) Value() any {
 		r.word("null")
 		return nil
 	}
+	if d, n := simple(r.data[r.pos:]); n > 0 && d.fraction == 0 && d.digits != 0 {
+		v, _ := r.simpleInteger(64)
+		return v
+	}
 	text, ok := r.number("a value")
 	if !ok {
 		return nil

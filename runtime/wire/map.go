@@ -16,6 +16,12 @@ func Put[K comparable, V any](m *map[K]V, key K, value V) bool {
 	return len(*m) > before
 }
 
+// Emptied returns the map without its entries.
+func Emptied[K comparable, V any](m map[K]V) map[K]V {
+	clear(m)
+	return m
+}
+
 // SortedKeys returns the map's keys in ascending order. Few of them are no
 // allocation, as the compiler puts this function into the one that calls it.
 func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K {

@@ -36,7 +36,7 @@ func (r *MsgpackReader) mismatch(want string) {
 
 // enter enters the list or the map that comes next and returns its length.
 func (r *MsgpackReader) enter(kind mpKind, want string) int {
-	if rest := r.data[r.pos:]; len(rest) >= 32 && r.depth < MaxDepth { // room for each short one
+	if rest := r.data[r.pos:]; len(rest) >= 32 && r.depth < MaxDepth+r.extra { // room for each short one
 		if c := rest[0]; kind == mpList && c&0xf0 == 0x90 || kind == mpMap && c&0xf0 == 0x80 {
 			r.depth++
 			r.pos++
@@ -50,8 +50,7 @@ func (r *MsgpackReader) enter(kind mpKind, want string) int {
 	case h.kind != kind:
 		r.mismatch(want)
 		return 0
-	case r.depth >= MaxDepth:
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	case r.tooDeep():
 		return 0
 	}
 	r.depth++

@@ -55,7 +55,11 @@ func (m *FleetHeartbeat) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FleetHeartbeat) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
 	o := r.Object(&fieldsOfFleetHeartbeat)
 	for r.Next(&o) {
 		switch o.Field {
