@@ -63,15 +63,21 @@ func (m *HeartbeatMessage) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *HeartbeatMessage) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfHeartbeatMessage); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfHeartbeatMessage)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // instance_id
 			m.InstanceID = r.String()
 		case 1: // timestamp
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count
@@ -143,8 +149,13 @@ func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfShutdownNotification); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfShutdownNotification)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // instance_id
 			m.InstanceID = r.String()
@@ -155,7 +166,8 @@ func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader) {
 		case 3: // expected_completion_at
 			m.ExpectedCompletionAt = r.Time()
 		case 4: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 5: // in_flight_count
@@ -213,13 +225,19 @@ func (m *WorkAssignment) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *WorkAssignment) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfWorkAssignment); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfWorkAssignment)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // target_instance_id
 			m.TargetInstanceID = r.String()
 		case 1: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 2: // source_instance_id

@@ -76,15 +76,21 @@ func (m *HeartbeatMessage) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte 
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *HeartbeatMessage) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfHeartbeatMessage); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfHeartbeatMessage)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // instance_id
 			m.InstanceID = r.String()
 		case 1: // timestamp
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count
@@ -166,8 +172,13 @@ func (m *ShutdownNotification) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfShutdownNotification); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfShutdownNotification)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // instance_id
 			m.InstanceID = r.String()
@@ -178,7 +189,8 @@ func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader) {
 		case 3: // expected_completion_at
 			m.ExpectedCompletionAt = r.Time()
 		case 4: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 5: // in_flight_count
@@ -246,13 +258,19 @@ func (m *WorkAssignment) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *WorkAssignment) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfWorkAssignment); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfWorkAssignment)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // target_instance_id
 			m.TargetInstanceID = r.String()
 		case 1: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 2: // source_instance_id

@@ -53,8 +53,13 @@ func (m *Any) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Any) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfAny); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfAny)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // type_url
 			m.TypeURL = r.String()

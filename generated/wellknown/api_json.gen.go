@@ -67,17 +67,24 @@ func (m *API) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *API) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfAPI); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfAPI)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()
 		case 1: // methods
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Methods).ReadJSON(r)
 			}
 		case 2: // options
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		case 3: // version
@@ -86,7 +93,8 @@ func (m *API) ReadJSON(r *wire.JSONReader) {
 			m.SourceContext = new(SourceContext)
 			m.SourceContext.ReadJSON(r)
 		case 5: // mixins
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Mixins).ReadJSON(r)
 			}
 		case 6: // syntax
@@ -146,8 +154,13 @@ func (m *Method) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Method) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethod); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfMethod)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()
@@ -160,7 +173,8 @@ func (m *Method) ReadJSON(r *wire.JSONReader) {
 		case 4: // response_streaming
 			m.ResponseStreaming = r.Bool()
 		case 5: // options
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		case 6: // syntax
@@ -204,8 +218,13 @@ func (m *Mixin) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Mixin) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMixin); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfMixin)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()

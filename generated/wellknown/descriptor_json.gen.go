@@ -288,11 +288,17 @@ func (m *FileDescriptorSet) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FileDescriptorSet) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileDescriptorSet); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFileDescriptorSet)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // file
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.File).ReadJSON(r)
 			}
 		default:
@@ -426,43 +432,56 @@ func (m *FileDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFileDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // package
 			m.Package = new(r.String())
 		case 2: // dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Dependency) = r.String()
 			}
 		case 3: // public_dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.PublicDependency) = r.Int32()
 			}
 		case 4: // weak_dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.WeakDependency) = r.Int32()
 			}
 		case 5: // option_dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.OptionDependency) = r.String()
 			}
 		case 6: // message_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.MessageType).ReadJSON(r)
 			}
 		case 7: // enum_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.EnumType).ReadJSON(r)
 			}
 		case 8: // service
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Service).ReadJSON(r)
 			}
 		case 9: // extension
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Extension).ReadJSON(r)
 			}
 		case 10: // options
@@ -595,44 +614,57 @@ func (m *DescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *DescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // field
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Field).ReadJSON(r)
 			}
 		case 2: // extension
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Extension).ReadJSON(r)
 			}
 		case 3: // nested_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.NestedType).ReadJSON(r)
 			}
 		case 4: // enum_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.EnumType).ReadJSON(r)
 			}
 		case 5: // extension_range
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.ExtensionRange).ReadJSON(r)
 			}
 		case 6: // oneof_decl
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.OneofDecl).ReadJSON(r)
 			}
 		case 7: // options
 			m.Options = new(MessageOptions)
 			m.Options.ReadJSON(r)
 		case 8: // reserved_range
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.ReservedRange).ReadJSON(r)
 			}
 		case 9: // reserved_name
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.ReservedName) = r.String()
 			}
 		case 10: // visibility
@@ -686,8 +718,13 @@ func (m *DescriptorProtoExtensionRange) WriteJSON(w *wire.JSONWriter, b []byte) 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *DescriptorProtoExtensionRange) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProtoExtensionRange); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfDescriptorProtoExtensionRange)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // start
 			m.Start = new(r.Int32())
@@ -740,8 +777,13 @@ func (m *DescriptorProtoReservedRange) WriteJSON(w *wire.JSONWriter, b []byte) [
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *DescriptorProtoReservedRange) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProtoReservedRange); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfDescriptorProtoReservedRange)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // start
 			m.Start = new(r.Int32())
@@ -806,15 +848,22 @@ func (m *ExtensionRangeOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ExtensionRangeOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfExtensionRangeOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfExtensionRangeOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		case 1: // declaration
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Declaration).ReadJSON(r)
 			}
 		case 2: // features
@@ -879,8 +928,13 @@ func (m *ExtensionRangeOptionsDeclaration) WriteJSON(w *wire.JSONWriter, b []byt
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ExtensionRangeOptionsDeclaration) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfExtensionRangeOptionsDeclaration); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfExtensionRangeOptionsDeclaration)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // number
 			m.Number = new(r.Int32())
@@ -972,8 +1026,13 @@ func (m *FieldDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FieldDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFieldDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1044,8 +1103,13 @@ func (m *OneofDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *OneofDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOneofDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfOneofDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1124,24 +1188,32 @@ func (m *EnumDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // value
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Value).ReadJSON(r)
 			}
 		case 2: // options
 			m.Options = new(EnumOptions)
 			m.Options.ReadJSON(r)
 		case 3: // reserved_range
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.ReservedRange).ReadJSON(r)
 			}
 		case 4: // reserved_name
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.ReservedName) = r.String()
 			}
 		case 5: // visibility
@@ -1191,8 +1263,13 @@ func (m *EnumDescriptorProtoEnumReservedRange) WriteJSON(w *wire.JSONWriter, b [
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumDescriptorProtoEnumReservedRange) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumDescriptorProtoEnumReservedRange); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumDescriptorProtoEnumReservedRange)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // start
 			m.Start = new(r.Int32())
@@ -1246,8 +1323,13 @@ func (m *EnumValueDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byt
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumValueDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValueDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumValueDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1308,13 +1390,19 @@ func (m *ServiceDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ServiceDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfServiceDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfServiceDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // method
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Method).ReadJSON(r)
 			}
 		case 2: // options
@@ -1380,8 +1468,13 @@ func (m *MethodDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *MethodDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethodDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfMethodDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1520,8 +1613,13 @@ func (m *FileOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FileOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFileOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // java_package
 			m.JavaPackage = new(r.String())
@@ -1566,7 +1664,8 @@ func (m *FileOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadJSON(r)
 		case 20: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -1637,8 +1736,13 @@ func (m *MessageOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *MessageOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMessageOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfMessageOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // message_set_wire_format
 			m.MessageSetWireFormat = new(r.Bool())
@@ -1654,7 +1758,8 @@ func (m *MessageOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadJSON(r)
 		case 6: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -1761,8 +1866,13 @@ func (m *FieldOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFieldOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // ctype
 			m.Ctype = new(FieldOptionsCType)
@@ -1786,11 +1896,13 @@ func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
 			m.Retention = new(FieldOptionsOptionRetention)
 			m.Retention.ReadJSON(r)
 		case 9: // targets
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Targets).ReadJSON(r)
 			}
 		case 10: // edition_defaults
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.EditionDefaults).ReadJSON(r)
 			}
 		case 11: // features
@@ -1800,7 +1912,8 @@ func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
 			m.FeatureSupport.ReadJSON(r)
 		case 13: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -1847,8 +1960,13 @@ func (m *FieldOptionsEditionDefault) WriteJSON(w *wire.JSONWriter, b []byte) []b
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FieldOptionsEditionDefault) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptionsEditionDefault); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFieldOptionsEditionDefault)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // edition
 			m.Edition = new(Edition)
@@ -1911,8 +2029,13 @@ func (m *FieldOptionsFeatureSupport) WriteJSON(w *wire.JSONWriter, b []byte) []b
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FieldOptionsFeatureSupport) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptionsFeatureSupport); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFieldOptionsFeatureSupport)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // edition_introduced
 			m.EditionIntroduced = new(Edition)
@@ -1975,14 +2098,20 @@ func (m *OneofOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *OneofOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOneofOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfOneofOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // features
 			m.Features = new(FeatureSet)
 			m.Features.ReadJSON(r)
 		case 1: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -2045,8 +2174,13 @@ func (m *EnumOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // allow_alias
 			m.AllowAlias = new(r.Bool())
@@ -2058,7 +2192,8 @@ func (m *EnumOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadJSON(r)
 		case 4: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -2121,8 +2256,13 @@ func (m *EnumValueOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumValueOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValueOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumValueOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // deprecated
 			m.Deprecated = new(r.Bool())
@@ -2135,7 +2275,8 @@ func (m *EnumValueOptions) ReadJSON(r *wire.JSONReader) {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
 			m.FeatureSupport.ReadJSON(r)
 		case 4: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -2190,8 +2331,13 @@ func (m *ServiceOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *ServiceOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfServiceOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfServiceOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // features
 			m.Features = new(FeatureSet)
@@ -2199,7 +2345,8 @@ func (m *ServiceOptions) ReadJSON(r *wire.JSONReader) {
 		case 1: // deprecated
 			m.Deprecated = new(r.Bool())
 		case 2: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -2258,8 +2405,13 @@ func (m *MethodOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *MethodOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethodOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfMethodOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // deprecated
 			m.Deprecated = new(r.Bool())
@@ -2270,7 +2422,8 @@ func (m *MethodOptions) ReadJSON(r *wire.JSONReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadJSON(r)
 		case 3: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
 			}
 		default:
@@ -2340,11 +2493,17 @@ func (m *UninterpretedOption) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *UninterpretedOption) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfUninterpretedOption); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfUninterpretedOption)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Name).ReadJSON(r)
 			}
 		case 1: // identifier_value
@@ -2398,8 +2557,13 @@ func (m *UninterpretedOptionNamePart) WriteJSON(w *wire.JSONWriter, b []byte) []
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *UninterpretedOptionNamePart) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfUninterpretedOptionNamePart); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfUninterpretedOptionNamePart)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name_part
 			m.NamePart = r.String()
@@ -2473,8 +2637,13 @@ func (m *FeatureSet) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FeatureSet) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSet); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFeatureSet)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // field_presence
 			m.FieldPresence = new(FeatureSetFieldPresence)
@@ -2536,8 +2705,13 @@ func (m *FeatureSetVisibilityFeature) WriteJSON(w *wire.JSONWriter, b []byte) []
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FeatureSetVisibilityFeature) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetVisibilityFeature); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFeatureSetVisibilityFeature)
+	for r.Next(&o) {
 		r.Keep(&o, &m.Unknown)
 	}
 }
@@ -2587,11 +2761,17 @@ func (m *FeatureSetDefaults) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FeatureSetDefaults) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetDefaults); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFeatureSetDefaults)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // defaults
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Defaults).ReadJSON(r)
 			}
 		case 1: // minimum_edition
@@ -2648,8 +2828,13 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) WriteJSON(w *wire.JSONWrite
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetDefaultsFeatureSetEditionDefault); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // edition
 			m.Edition = new(Edition)
@@ -2703,11 +2888,17 @@ func (m *SourceCodeInfo) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *SourceCodeInfo) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfSourceCodeInfo); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfSourceCodeInfo)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // location
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Location).ReadJSON(r)
 			}
 		default:
@@ -2777,15 +2968,22 @@ func (m *SourceCodeInfoLocation) WriteJSON(w *wire.JSONWriter, b []byte) []byte 
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfSourceCodeInfoLocation); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfSourceCodeInfoLocation)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // path
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Path) = r.Int32()
 			}
 		case 1: // span
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Span) = r.Int32()
 			}
 		case 2: // leading_comments
@@ -2793,7 +2991,8 @@ func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader) {
 		case 3: // trailing_comments
 			m.TrailingComments = new(r.String())
 		case 4: // leading_detached_comments
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.LeadingDetachedComments) = r.String()
 			}
 		default:
@@ -2839,11 +3038,17 @@ func (m *GeneratedCodeInfo) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *GeneratedCodeInfo) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfGeneratedCodeInfo); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfGeneratedCodeInfo)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // annotation
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Annotation).ReadJSON(r)
 			}
 		default:
@@ -2905,11 +3110,17 @@ func (m *GeneratedCodeInfoAnnotation) WriteJSON(w *wire.JSONWriter, b []byte) []
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *GeneratedCodeInfoAnnotation) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfGeneratedCodeInfoAnnotation); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfGeneratedCodeInfoAnnotation)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // path
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Path) = r.Int32()
 			}
 		case 1: // source_file

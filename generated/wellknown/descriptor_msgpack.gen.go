@@ -301,11 +301,17 @@ func (m *FileDescriptorSet) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FileDescriptorSet) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileDescriptorSet); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFileDescriptorSet)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // file
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.File).ReadMsgpack(r)
 			}
 		default:
@@ -446,43 +452,56 @@ func (m *FileDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FileDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFileDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // package
 			m.Package = new(r.String())
 		case 2: // dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Dependency) = r.String()
 			}
 		case 3: // public_dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.PublicDependency) = r.Int32()
 			}
 		case 4: // weak_dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.WeakDependency) = r.Int32()
 			}
 		case 5: // option_dependency
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.OptionDependency) = r.String()
 			}
 		case 6: // message_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.MessageType).ReadMsgpack(r)
 			}
 		case 7: // enum_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.EnumType).ReadMsgpack(r)
 			}
 		case 8: // service
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Service).ReadMsgpack(r)
 			}
 		case 9: // extension
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Extension).ReadMsgpack(r)
 			}
 		case 10: // options
@@ -613,44 +632,57 @@ func (m *DescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *DescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // field
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Field).ReadMsgpack(r)
 			}
 		case 2: // extension
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Extension).ReadMsgpack(r)
 			}
 		case 3: // nested_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.NestedType).ReadMsgpack(r)
 			}
 		case 4: // enum_type
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.EnumType).ReadMsgpack(r)
 			}
 		case 5: // extension_range
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.ExtensionRange).ReadMsgpack(r)
 			}
 		case 6: // oneof_decl
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.OneofDecl).ReadMsgpack(r)
 			}
 		case 7: // options
 			m.Options = new(MessageOptions)
 			m.Options.ReadMsgpack(r)
 		case 8: // reserved_range
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.ReservedRange).ReadMsgpack(r)
 			}
 		case 9: // reserved_name
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.ReservedName) = r.String()
 			}
 		case 10: // visibility
@@ -726,8 +758,13 @@ func (m *DescriptorProtoExtensionRange) WriteMsgpack(w *wire.MsgpackWriter, b []
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *DescriptorProtoExtensionRange) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProtoExtensionRange); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfDescriptorProtoExtensionRange)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // start
 			m.Start = new(r.Int32())
@@ -799,8 +836,13 @@ func (m *DescriptorProtoReservedRange) WriteMsgpack(w *wire.MsgpackWriter, b []b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *DescriptorProtoReservedRange) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProtoReservedRange); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfDescriptorProtoReservedRange)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // start
 			m.Start = new(r.Int32())
@@ -879,15 +921,22 @@ func (m *ExtensionRangeOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ExtensionRangeOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfExtensionRangeOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfExtensionRangeOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		case 1: // declaration
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Declaration).ReadMsgpack(r)
 			}
 		case 2: // features
@@ -980,8 +1029,13 @@ func (m *ExtensionRangeOptionsDeclaration) WriteMsgpack(w *wire.MsgpackWriter, b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ExtensionRangeOptionsDeclaration) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfExtensionRangeOptionsDeclaration); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfExtensionRangeOptionsDeclaration)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // number
 			m.Number = new(r.Int32())
@@ -1119,8 +1173,13 @@ func (m *FieldDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFieldDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1210,8 +1269,13 @@ func (m *OneofDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *OneofDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOneofDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfOneofDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1303,24 +1367,32 @@ func (m *EnumDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // value
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Value).ReadMsgpack(r)
 			}
 		case 2: // options
 			m.Options = new(EnumOptions)
 			m.Options.ReadMsgpack(r)
 		case 3: // reserved_range
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.ReservedRange).ReadMsgpack(r)
 			}
 		case 4: // reserved_name
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.ReservedName) = r.String()
 			}
 		case 5: // visibility
@@ -1389,8 +1461,13 @@ func (m *EnumDescriptorProtoEnumReservedRange) WriteMsgpack(w *wire.MsgpackWrite
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumDescriptorProtoEnumReservedRange) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumDescriptorProtoEnumReservedRange); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumDescriptorProtoEnumReservedRange)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // start
 			m.Start = new(r.Int32())
@@ -1466,8 +1543,13 @@ func (m *EnumValueDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte)
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumValueDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValueDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumValueDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1544,13 +1626,19 @@ func (m *ServiceDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) [
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ServiceDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfServiceDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfServiceDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
 		case 1: // method
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Method).ReadMsgpack(r)
 			}
 		case 2: // options
@@ -1647,8 +1735,13 @@ func (m *MethodDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *MethodDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethodDescriptorProto); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfMethodDescriptorProto)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = new(r.String())
@@ -1857,8 +1950,13 @@ func (m *FileOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFileOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // java_package
 			m.JavaPackage = new(r.String())
@@ -1903,7 +2001,8 @@ func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadMsgpack(r)
 		case 20: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
@@ -2002,8 +2101,13 @@ func (m *MessageOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *MessageOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMessageOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfMessageOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // message_set_wire_format
 			m.MessageSetWireFormat = new(r.Bool())
@@ -2019,7 +2123,8 @@ func (m *MessageOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadMsgpack(r)
 		case 6: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
@@ -2163,8 +2268,13 @@ func (m *FieldOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFieldOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // ctype
 			m.Ctype = new(FieldOptionsCType)
@@ -2188,11 +2298,13 @@ func (m *FieldOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Retention = new(FieldOptionsOptionRetention)
 			m.Retention.ReadMsgpack(r)
 		case 9: // targets
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Targets).ReadMsgpack(r)
 			}
 		case 10: // edition_defaults
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.EditionDefaults).ReadMsgpack(r)
 			}
 		case 11: // features
@@ -2202,7 +2314,8 @@ func (m *FieldOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
 			m.FeatureSupport.ReadMsgpack(r)
 		case 13: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
@@ -2268,8 +2381,13 @@ func (m *FieldOptionsEditionDefault) WriteMsgpack(w *wire.MsgpackWriter, b []byt
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldOptionsEditionDefault) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptionsEditionDefault); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFieldOptionsEditionDefault)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // edition
 			m.Edition = new(Edition)
@@ -2360,8 +2478,13 @@ func (m *FieldOptionsFeatureSupport) WriteMsgpack(w *wire.MsgpackWriter, b []byt
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldOptionsFeatureSupport) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptionsFeatureSupport); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFieldOptionsFeatureSupport)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // edition_introduced
 			m.EditionIntroduced = new(Edition)
@@ -2437,14 +2560,20 @@ func (m *OneofOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *OneofOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOneofOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfOneofOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // features
 			m.Features = new(FeatureSet)
 			m.Features.ReadMsgpack(r)
 		case 1: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
@@ -2529,8 +2658,13 @@ func (m *EnumOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // allow_alias
 			m.AllowAlias = new(r.Bool())
@@ -2542,7 +2676,8 @@ func (m *EnumOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadMsgpack(r)
 		case 4: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
@@ -2627,8 +2762,13 @@ func (m *EnumValueOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte 
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumValueOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValueOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumValueOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // deprecated
 			m.Deprecated = new(r.Bool())
@@ -2641,7 +2781,8 @@ func (m *EnumValueOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
 			m.FeatureSupport.ReadMsgpack(r)
 		case 4: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
@@ -2712,8 +2853,13 @@ func (m *ServiceOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *ServiceOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfServiceOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfServiceOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // features
 			m.Features = new(FeatureSet)
@@ -2721,7 +2867,8 @@ func (m *ServiceOptions) ReadMsgpack(r *wire.MsgpackReader) {
 		case 1: // deprecated
 			m.Deprecated = new(r.Bool())
 		case 2: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
@@ -2799,8 +2946,13 @@ func (m *MethodOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *MethodOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethodOptions); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfMethodOptions)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // deprecated
 			m.Deprecated = new(r.Bool())
@@ -2811,7 +2963,8 @@ func (m *MethodOptions) ReadMsgpack(r *wire.MsgpackReader) {
 			m.Features = new(FeatureSet)
 			m.Features.ReadMsgpack(r)
 		case 3: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
 			}
 		default:
@@ -2910,11 +3063,17 @@ func (m *UninterpretedOption) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *UninterpretedOption) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfUninterpretedOption); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfUninterpretedOption)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Name).ReadMsgpack(r)
 			}
 		case 1: // identifier_value
@@ -2981,8 +3140,13 @@ func (m *UninterpretedOptionNamePart) WriteMsgpack(w *wire.MsgpackWriter, b []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *UninterpretedOptionNamePart) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfUninterpretedOptionNamePart); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfUninterpretedOptionNamePart)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name_part
 			m.NamePart = r.String()
@@ -3093,8 +3257,13 @@ func (m *FeatureSet) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FeatureSet) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSet); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFeatureSet)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // field_presence
 			m.FieldPresence = new(FeatureSetFieldPresence)
@@ -3168,8 +3337,13 @@ func (m *FeatureSetVisibilityFeature) WriteMsgpack(w *wire.MsgpackWriter, b []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FeatureSetVisibilityFeature) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetVisibilityFeature); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFeatureSetVisibilityFeature)
+	for r.Next(&o) {
 		r.Keep(&o, &m.Unknown)
 	}
 }
@@ -3236,11 +3410,17 @@ func (m *FeatureSetDefaults) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byt
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FeatureSetDefaults) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetDefaults); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFeatureSetDefaults)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // defaults
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Defaults).ReadMsgpack(r)
 			}
 		case 1: // minimum_edition
@@ -3319,8 +3499,13 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) WriteMsgpack(w *wire.Msgpac
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetDefaultsFeatureSetEditionDefault); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // edition
 			m.Edition = new(Edition)
@@ -3384,11 +3569,17 @@ func (m *SourceCodeInfo) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *SourceCodeInfo) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfSourceCodeInfo); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfSourceCodeInfo)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // location
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Location).ReadMsgpack(r)
 			}
 		default:
@@ -3469,15 +3660,22 @@ func (m *SourceCodeInfoLocation) WriteMsgpack(w *wire.MsgpackWriter, b []byte) [
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *SourceCodeInfoLocation) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfSourceCodeInfoLocation); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfSourceCodeInfoLocation)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // path
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Path) = r.Int32()
 			}
 		case 1: // span
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Span) = r.Int32()
 			}
 		case 2: // leading_comments
@@ -3485,7 +3683,8 @@ func (m *SourceCodeInfoLocation) ReadMsgpack(r *wire.MsgpackReader) {
 		case 3: // trailing_comments
 			m.TrailingComments = new(r.String())
 		case 4: // leading_detached_comments
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.LeadingDetachedComments) = r.String()
 			}
 		default:
@@ -3541,11 +3740,17 @@ func (m *GeneratedCodeInfo) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *GeneratedCodeInfo) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfGeneratedCodeInfo); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfGeneratedCodeInfo)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // annotation
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Annotation).ReadMsgpack(r)
 			}
 		default:
@@ -3630,11 +3835,17 @@ func (m *GeneratedCodeInfoAnnotation) WriteMsgpack(w *wire.MsgpackWriter, b []by
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *GeneratedCodeInfoAnnotation) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfGeneratedCodeInfoAnnotation); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfGeneratedCodeInfoAnnotation)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // path
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Path) = r.Int32()
 			}
 		case 1: // source_file

@@ -34,8 +34,13 @@ func (m *Empty) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Empty) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEmpty); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEmpty)
+	for r.Next(&o) {
 		r.Keep(&o, &m.Unknown)
 	}
 }

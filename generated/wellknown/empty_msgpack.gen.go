@@ -49,8 +49,13 @@ func (m *Empty) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Empty) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEmpty); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEmpty)
+	for r.Next(&o) {
 		r.Keep(&o, &m.Unknown)
 	}
 }

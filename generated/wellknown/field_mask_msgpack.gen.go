@@ -54,11 +54,17 @@ func (m *FieldMask) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FieldMask) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldMask); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFieldMask)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // paths
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Paths) = r.String()
 			}
 		default:

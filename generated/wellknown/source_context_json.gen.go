@@ -35,8 +35,13 @@ func (m *SourceContext) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *SourceContext) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfSourceContext); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfSourceContext)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // file_name
 			m.FileName = r.String()

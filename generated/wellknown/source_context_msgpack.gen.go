@@ -51,8 +51,13 @@ func (m *SourceContext) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *SourceContext) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfSourceContext); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfSourceContext)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // file_name
 			m.FileName = r.String()

@@ -103,21 +103,29 @@ func (m *Type) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Type) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfType); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfType)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()
 		case 1: // fields
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Fields).ReadJSON(r)
 			}
 		case 2: // oneofs
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Oneofs) = r.String()
 			}
 		case 3: // options
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		case 4: // source_context
@@ -188,8 +196,13 @@ func (m *Field) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Field) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfField); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfField)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // kind
 			m.Kind.ReadJSON(r)
@@ -206,7 +219,8 @@ func (m *Field) ReadJSON(r *wire.JSONReader) {
 		case 6: // packed
 			m.Packed = r.Bool()
 		case 7: // options
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		case 8: // json_name
@@ -274,17 +288,24 @@ func (m *Enum) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Enum) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnum); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnum)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()
 		case 1: // enumvalue
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Enumvalue).ReadJSON(r)
 			}
 		case 2: // options
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		case 3: // source_context
@@ -341,15 +362,21 @@ func (m *EnumValue) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *EnumValue) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValue); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumValue)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()
 		case 1: // number
 			m.Number = r.Int32()
 		case 2: // options
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Options).ReadJSON(r)
 			}
 		default:
@@ -393,8 +420,13 @@ func (m *Option) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Option) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOption); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfOption)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()

@@ -114,21 +114,29 @@ func (m *Type) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Type) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfType); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfType)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()
 		case 1: // fields
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Fields).ReadMsgpack(r)
 			}
 		case 2: // oneofs
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Oneofs) = r.String()
 			}
 		case 3: // options
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Options).ReadMsgpack(r)
 			}
 		case 4: // source_context
@@ -209,8 +217,13 @@ func (m *Field) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Field) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfField); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfField)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // kind
 			m.Kind.ReadMsgpack(r)
@@ -227,7 +240,8 @@ func (m *Field) ReadMsgpack(r *wire.MsgpackReader) {
 		case 6: // packed
 			m.Packed = r.Bool()
 		case 7: // options
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Options).ReadMsgpack(r)
 			}
 		case 8: // json_name
@@ -306,17 +320,24 @@ func (m *Enum) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Enum) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnum); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnum)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()
 		case 1: // enumvalue
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Enumvalue).ReadMsgpack(r)
 			}
 		case 2: // options
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Options).ReadMsgpack(r)
 			}
 		case 3: // source_context
@@ -383,15 +404,21 @@ func (m *EnumValue) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *EnumValue) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValue); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfEnumValue)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()
 		case 1: // number
 			m.Number = r.Int32()
 		case 2: // options
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Options).ReadMsgpack(r)
 			}
 		default:
@@ -452,8 +479,13 @@ func (m *Option) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Option) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOption); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfOption)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()

@@ -48,7 +48,8 @@ type reader interface {
 // read reads the message that comes next.
 func (s shapes) read(r reader, of *model.Message) *message {
 	m := s.empty(of, before)
-	for o := r.Object(&m.fields); r.Next(&o); {
+	o := r.Object(&m.fields)
+	for r.Next(&o) {
 		switch {
 		case o.Field >= 0:
 			s.readField(r, m, o.Field)
@@ -73,13 +74,15 @@ func (s shapes) readField(r reader, m *message, i int) {
 		m.values[i] = member{s.readValue(r, f.Type)}
 	case f.Card == model.Repeated:
 		var list []any
-		for l := r.Array(); r.More(&l); {
+		l := r.Array()
+		for r.More(&l) {
 			list = append(list, s.readValue(r, f.Type))
 		}
 		m.values[i] = list
 	case f.Card == model.Mapped:
 		var entries map[any]any
-		for e := r.Map(); r.NextEntry(&e); {
+		e := r.Map()
+		for r.NextEntry(&e) {
 			key := readKey(r, &e, f.Key)
 			if !wire.Put(&entries, key, s.readValue(r, f.Type)) {
 				r.Duplicate(&e)

@@ -105,12 +105,9 @@ func (p *printer) readMethod(c codec, m *model.Message) {
 	}
 	p.add(godoc.Lines(fmt.Sprintf("Read%s sets m to the message that comes next. It serves Unmarshal%s and the messages that hold this one.", c.name(), c.name()), model.Doc{}),
 		pointerMethod("m", m.Go, "Read"+c.name()).Params(reader(c)).Block(
-			jen.Id("m").Dot("Reset").Call(),
-			jen.For(
-				jen.Id("o").Op(":=").Id("r").Dot("Object").Call(jen.Op("&").Id(fieldsTable(m))),
-				jen.Id("r").Dot("Next").Call(jen.Op("&").Id("o")),
-				jen.Empty(),
-			).Block(body)))
+			empty(m),
+			jen.Id("o").Op(":=").Id("r").Dot("Object").Call(jen.Op("&").Id(fieldsTable(m))),
+			jen.For(jen.Id("r").Dot("Next").Call(jen.Op("&").Id("o"))).Block(body)))
 }
 
 // onOneLine returns the key as it can stand in a comment.

@@ -23,13 +23,13 @@ func readField(c codec, f *model.Field) []jen.Code {
 		} else {
 			element = jen.Op("*").Add(element).Op("=").Add(call("r", c.reads(f.Type)))
 		}
-		return []jen.Code{loop("l", "Array", "More").Block(element)}
+		return loop("l", "Array", "More", element)
 	case f.Card == model.Mapped:
 		before, value := readValue(c, f.Type, "value")
 		body := append([]jen.Code{jen.Id("key").Op(":=").Add(call("r", scalar(f.Key)+"Key", jen.Op("&").Id("e")))}, before...)
 		body = append(body, jen.If(jen.Op("!").Qual(wirePath, "Put").Call(jen.Op("&").Add(target), jen.Id("key"), value)).Block(
 			call("r", "Duplicate", jen.Op("&").Id("e"))))
-		return []jen.Code{loop("e", "Map", "NextEntry").Block(body...)}
+		return loop("e", "Map", "NextEntry", body...)
 	case readsItself(f.Type) && f.Pointer():
 		return []jen.Code{
 			target.Clone().Op("=").New(goType(f.Type)),
@@ -81,13 +81,13 @@ func readItself(c codec, t model.Type, target *jen.Statement) *jen.Statement {
 	return target.Dot("Read" + c.name()).Call(jen.Id("r"))
 }
 
-// loop begins a loop over a list or a map: for l := r.Array(); r.More(&l); {
-func loop(place, begin, next string) *jen.Statement {
-	return jen.For(
+// loop is a loop over a list or a map. Its variable stands before it: a loop with
+// one of its own whose address is taken copies it each time.
+func loop(place, begin, next string, body ...jen.Code) []jen.Code {
+	return []jen.Code{
 		jen.Id(place).Op(":=").Add(call("r", begin)),
-		call("r", next, jen.Op("&").Id(place)),
-		jen.Empty(),
-	)
+		jen.For(call("r", next, jen.Op("&").Id(place))).Block(body...),
+	}
 }
 
 // call calls a method. One identifier is less to print than three.

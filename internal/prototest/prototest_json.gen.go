@@ -481,8 +481,13 @@ func (m *Kinds) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Kinds) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfKinds); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfKinds)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // self
 			m.Self = new(Kinds)
@@ -594,100 +599,122 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader) {
 			m.OLevel = new(Level)
 			m.OLevel.ReadJSON(r)
 		case 38: // r_double
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RDouble) = r.Float64()
 			}
 		case 39: // r_float
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RFloat) = r.Float32()
 			}
 		case 40: // r_int32
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RInt32) = r.Int32()
 			}
 		case 41: // r_sint64
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RSint64) = r.Int64()
 			}
 		case 42: // r_bool
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RBool) = r.Bool()
 			}
 		case 43: // r_string
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RString) = r.String()
 			}
 		case 44: // r_bytes
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RBytes) = r.Bytes()
 			}
 		case 45: // r_color
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.RColor).ReadJSON(r)
 			}
 		case 46: // r_level
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.RLevel).ReadJSON(r)
 			}
 		case 47: // r_kinds
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.RKinds).ReadJSON(r)
 			}
 		case 48: // r_part
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.RPart).ReadJSON(r)
 			}
 		case 49: // r_time
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RTime) = r.Time()
 			}
 		case 50: // r_duration
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RDuration) = r.Duration()
 			}
 		case 51: // r_struct
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RStruct) = r.Struct()
 			}
 		case 52: // r_value
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RValue) = r.Value()
 			}
 		case 53: // r_list
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RList) = r.ListValue()
 			}
 		case 54: // r_wrapped
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RWrapped) = r.String()
 			}
 		case 55: // r_fixed32
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RFixed32) = r.Uint32()
 			}
 		case 56: // m_string
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.StringKey(&e)
 				if !wire.Put(&m.MString, key, r.String()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 57: // m_bool
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.BoolKey(&e)
 				if !wire.Put(&m.MBool, key, r.Bytes()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 58: // m_int32
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Int32Key(&e)
 				if !wire.Put(&m.MInt32, key, r.Float64()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 59: // m_sint64
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Int64Key(&e)
 				var value Color
 				value.ReadJSON(r)
@@ -696,7 +723,8 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader) {
 				}
 			}
 		case 60: // m_fixed32
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Uint32Key(&e)
 				var value Kinds
 				value.ReadJSON(r)
@@ -705,35 +733,40 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader) {
 				}
 			}
 		case 61: // m_uint64
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Uint64Key(&e)
 				if !wire.Put(&m.MUint64, key, r.Value()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 62: // m_sfixed32
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Int32Key(&e)
 				if !wire.Put(&m.MSfixed32, key, r.Time()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 63: // m_wrapped
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.StringKey(&e)
 				if !wire.Put(&m.MWrapped, key, r.Bool()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 64: // m_int64
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Int64Key(&e)
 				if !wire.Put(&m.MInt64, key, r.Struct()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 65: // m_part
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Uint32Key(&e)
 				var value Part
 				value.ReadJSON(r)
@@ -845,15 +878,21 @@ func (m *Part) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Part) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfPart); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfPart)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()
 		case 1: // level
 			m.Level.ReadJSON(r)
 		case 2: // parts
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Parts).ReadJSON(r)
 			}
 		case 3: // at
@@ -901,8 +940,13 @@ func (m *Item) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Item) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfItem); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfItem)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // sku
 			m.Sku = r.String()
@@ -973,8 +1017,13 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Order) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOrder); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfOrder)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // id
 			m.ID = r.String()
@@ -983,11 +1032,13 @@ func (m *Order) ReadJSON(r *wire.JSONReader) {
 		case 2: // placed_at
 			m.PlacedAt = r.Time()
 		case 3: // items
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Items).ReadJSON(r)
 			}
 		case 4: // labels
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.StringKey(&e)
 				if !wire.Put(&m.Labels, key, r.String()) {
 					r.Duplicate(&e)

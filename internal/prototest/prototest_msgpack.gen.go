@@ -528,8 +528,13 @@ func (m *Kinds) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfKinds); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfKinds)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // self
 			m.Self = new(Kinds)
@@ -641,100 +646,122 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader) {
 			m.OLevel = new(Level)
 			m.OLevel.ReadMsgpack(r)
 		case 38: // r_double
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RDouble) = r.Float64()
 			}
 		case 39: // r_float
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RFloat) = r.Float32()
 			}
 		case 40: // r_int32
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RInt32) = r.Int32()
 			}
 		case 41: // r_sint64
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RSint64) = r.Int64()
 			}
 		case 42: // r_bool
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RBool) = r.Bool()
 			}
 		case 43: // r_string
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RString) = r.String()
 			}
 		case 44: // r_bytes
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RBytes) = r.Bytes()
 			}
 		case 45: // r_color
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.RColor).ReadMsgpack(r)
 			}
 		case 46: // r_level
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.RLevel).ReadMsgpack(r)
 			}
 		case 47: // r_kinds
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.RKinds).ReadMsgpack(r)
 			}
 		case 48: // r_part
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.RPart).ReadMsgpack(r)
 			}
 		case 49: // r_time
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RTime) = r.Time()
 			}
 		case 50: // r_duration
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RDuration) = r.Duration()
 			}
 		case 51: // r_struct
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RStruct) = r.Struct()
 			}
 		case 52: // r_value
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RValue) = r.Value()
 			}
 		case 53: // r_list
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RList) = r.ListValue()
 			}
 		case 54: // r_wrapped
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RWrapped) = r.String()
 			}
 		case 55: // r_fixed32
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.RFixed32) = r.Uint32()
 			}
 		case 56: // m_string
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.StringKey(&e)
 				if !wire.Put(&m.MString, key, r.String()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 57: // m_bool
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.BoolKey(&e)
 				if !wire.Put(&m.MBool, key, r.Bytes()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 58: // m_int32
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Int32Key(&e)
 				if !wire.Put(&m.MInt32, key, r.Float64()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 59: // m_sint64
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Int64Key(&e)
 				var value Color
 				value.ReadMsgpack(r)
@@ -743,7 +770,8 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader) {
 				}
 			}
 		case 60: // m_fixed32
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Uint32Key(&e)
 				var value Kinds
 				value.ReadMsgpack(r)
@@ -752,35 +780,40 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader) {
 				}
 			}
 		case 61: // m_uint64
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Uint64Key(&e)
 				if !wire.Put(&m.MUint64, key, r.Value()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 62: // m_sfixed32
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Int32Key(&e)
 				if !wire.Put(&m.MSfixed32, key, r.Time()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 63: // m_wrapped
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.StringKey(&e)
 				if !wire.Put(&m.MWrapped, key, r.Bool()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 64: // m_int64
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Int64Key(&e)
 				if !wire.Put(&m.MInt64, key, r.Struct()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 65: // m_part
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.Uint32Key(&e)
 				var value Part
 				value.ReadMsgpack(r)
@@ -906,15 +939,21 @@ func (m *Part) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Part) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfPart); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfPart)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // name
 			m.Name = r.String()
 		case 1: // level
 			m.Level.ReadMsgpack(r)
 		case 2: // parts
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Parts).ReadMsgpack(r)
 			}
 		case 3: // at
@@ -975,8 +1014,13 @@ func (m *Item) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Item) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfItem); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfItem)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // sku
 			m.Sku = r.String()
@@ -1061,8 +1105,13 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOrder); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfOrder)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // id
 			m.ID = r.String()
@@ -1071,11 +1120,13 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
 		case 2: // placed_at
 			m.PlacedAt = r.Time()
 		case 3: // items
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Items).ReadMsgpack(r)
 			}
 		case 4: // labels
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.StringKey(&e)
 				if !wire.Put(&m.Labels, key, r.String()) {
 					r.Duplicate(&e)

@@ -1,7 +1,7 @@
 package wire
 
 import (
-	"reflect"
+	"bytes"
 	"slices"
 	"strconv"
 )
@@ -71,13 +71,26 @@ type Object struct {
 	// schema does not know the key.
 	Field int
 
-	fields  *Fields
-	key     []byte  // of an unknown field
-	unknown *keySet // the unknown fields so far
-	left    int     // msgpack: entries still to come
-	first   bool    // JSON: no entry was read yet
-	seen    bitSet  // the fields so far
-	null    bitSet  // those of them whose value was null, which means absent
+	fields *Fields
+	left   int    // msgpack: entries still to come; JSON: 1 before the first entry
+	seen   uint64 // the fields so far, of those with an index below 64
+	null   uint64 // those of them whose value was null, which means absent
+	rare   *rare
+}
+
+// rare is what a reader knows of a message with unknown or very many fields.
+type rare struct {
+	key        []byte // of the unknown field
+	unknown    keySet // the unknown fields so far
+	seen, null bitSet // as in Object, for the other fields
+}
+
+// more returns what is rare, to add to it.
+func (o *Object) more() *rare {
+	if o.rare == nil {
+		o.rare = new(rare)
+	}
+	return o.rare
 }
 
 // enter notes the key of the next value. It says false when the key was there
@@ -85,29 +98,50 @@ type Object struct {
 func (o *Object) enter(key []byte) bool {
 	o.Field = o.fields.find(key, o.Field+1)
 	if o.Field >= 0 {
-		return o.seen.add(o.Field)
+		return o.see(o.Field)
 	}
-	o.key = key
-	if o.unknown == nil {
-		o.unknown = new(keySet)
+	more := o.more()
+	more.key = key
+	return more.unknown.add(key)
+}
+
+// see notes that the field with that index is there, and says whether it is new.
+func (o *Object) see(field int) bool {
+	if field >= 64 {
+		return o.more().seen.add(field - 64)
 	}
-	return o.unknown.add(key)
+	bit := uint64(1) << field
+	fresh := o.seen&bit == 0
+	o.seen |= bit
+	return fresh
 }
 
 // nullIsAbsent says whether null stands for an absent field where the current
 // field's value is to be, and notes that it does.
 func (o *Object) nullIsAbsent() bool {
-	if slices.Contains(o.fields.Null, o.Field) {
+	switch {
+	case slices.Contains(o.fields.Null, o.Field):
 		return false
+	case o.Field < 64:
+		o.null |= 1 << o.Field
+	default:
+		o.more().null.add(o.Field - 64)
 	}
-	o.null.add(o.Field)
 	return true
+}
+
+// present says whether the field with that index was there and not null.
+func (o *Object) present(field int) bool {
+	if field < 64 {
+		return o.seen&^o.null&(1<<field) != 0
+	}
+	return o.rare != nil && o.rare.seen.has(field-64) && !o.rare.null.has(field-64)
 }
 
 // missing returns the name of the first required field that was absent.
 func (o *Object) missing() (string, bool) {
 	for _, i := range o.fields.Required {
-		if !o.seen.has(i) || o.null.has(i) {
+		if !o.present(i) {
 			return o.fields.Names[i], true
 		}
 	}
@@ -119,8 +153,8 @@ func (o *Object) step() string {
 	if o.Field >= 0 {
 		return "." + o.fields.Names[o.Field]
 	}
-	if o.key != nil {
-		return "." + string(o.key)
+	if o.rare != nil && o.rare.key != nil {
+		return "." + string(clip(o.rare.key))
 	}
 	return ""
 }
@@ -128,13 +162,15 @@ func (o *Object) step() string {
 // A List is a reader's place in a list.
 type List struct {
 	index int // of the current element, from 0
-	left  int // msgpack: elements still to come
+	left  int // elements still to come behind it, or -1 when nothing tells
 	in    *input
-	ahead int // what was added to in.ahead for it
+	// claimed is what was added to in.ahead for it.
+	claimed int
+	start   int // JSON: where the first element begins
 }
 
 // end notes that all elements were read.
-func (l *List) end() { l.in.ahead -= l.ahead }
+func (l *List) end() { l.in.ahead -= l.claimed }
 
 // Add appends a zero element to the list that l reads, and returns it.
 func Add[T any](l *List, list *[]T) *T {
@@ -148,25 +184,55 @@ func Add[T any](l *List, list *[]T) *T {
 }
 
 // makeRoom makes room for the element that comes next, and for those behind it as
-// far as they are known and the input's budget has room for what only a header
-// claims so far. Without that, the list grows as append has it.
+// far as they are known or can be guessed.
 func makeRoom[T any](l *List, s []T) []T {
-	const few = 64 // bytes that a short list may waste
-	size := max(1, int(reflect.TypeFor[T]().Size()))
-	room := l.in.budget() - l.in.spent - l.in.ahead
-	n := min(l.left+1, room/size)
+	size := max(1, sizeOf[T]())
+	n := 1
 	switch {
-	case n > 1:
-		l.ahead += n * size
-		l.in.ahead += n * size
+	case l.left >= 0:
+		n += l.ahead(size)
 	case len(s) == 0:
-		n = max(1, few/size)
+		n += l.commas()
+		l.start = l.in.pos
 	case len(s) == 1:
-		n = 3
-	default:
-		n = 1
+		n += l.guess(size)
+	}
+	if len(s) == 0 {
+		return make([]T, 0, n)
 	}
 	return slices.Grow(s, n)
+}
+
+// ahead returns how many elements behind the next one to make room for, of those that
+// a header claims and the input's budget has room for.
+func (l *List) ahead(size int) int {
+	n := max(0, min(l.left, l.in.room()/size-1))
+	l.claimed += n * size
+	l.in.ahead += n * size
+	return n
+}
+
+// commas returns how many elements seem to come behind the next one, in a list of
+// plain values that is not long.
+func (l *List) commas() int {
+	const far = 1024 // bytes
+	text := l.in.data[l.in.pos:]
+	if len(text) == 0 || text[0] == '{' || text[0] == '[' {
+		return 0
+	}
+	text = text[:min(len(text), far)]
+	return bytes.Count(text[:max(0, bytes.IndexByte(text, ']'))], []byte{','})
+}
+
+// guess returns how many elements come behind the next one if all are as long as the
+// first and nothing else follows. As other things do, all guesses together may come to
+// twice the input.
+func (l *List) guess(size int) int {
+	in := l.in
+	n := (len(in.data) - in.pos) / max(1, in.pos-l.start)
+	n = max(2, min(n, (2*len(in.data)-in.guessed)/size))
+	in.guessed += n * size
+	return n
 }
 
 func (l *List) step() string { return "[" + strconv.Itoa(l.index) + "]" }

@@ -17,6 +17,17 @@ type input struct {
 	// ahead is the room that the lists that are open made for elements which
 	// their headers claim. It is none that begin counts: that would count twice.
 	ahead int
+	// guessed is the room that lists whose length nothing tells were given beyond what
+	// append would give.
+	guessed int
+	// texts has the strings so far that are short. They share pieces of memory, which
+	// takes fewer of them, and none that holds much more than the string that is kept.
+	texts []byte
+	// alias says that strings share the input's memory, and reuse that lists and maps
+	// keep that of the message they are read into.
+	alias, reuse bool
+	// extra is by how much more than MaxDepth values may nest.
+	extra int
 
 	message string
 	path    string
@@ -24,9 +35,59 @@ type input struct {
 	err     error
 }
 
+// shareText is how many bytes the strings of a message may share.
+const shareText = 512
+
 // rawValue is the input of a reader of an unknown field's value, which lies in a
 // message.
 func rawValue(raw []byte) input { return input{data: raw, depth: 1} }
+
+// AliasInput makes the strings and bytes that are read parts of the input, which is
+// not copied then. It must not change as long as one of them is in use, and one
+// that is kept keeps all of it in memory.
+func (in *input) AliasInput() { in.alias = true }
+
+// ReuseMemory makes the message that is read take over the lists and maps that it
+// has, with their memory. What else refers to them sees them change. A list that is
+// absent is empty then, and not nil.
+func (in *input) ReuseMemory() { in.reuse = true }
+
+// ReusesMemory says whether [ReuseMemory] was called. It serves the messages.
+func (in *input) ReusesMemory() bool { return in.reuse }
+
+// LimitDepth sets how many levels values may nest. Without it, these are [MaxDepth].
+func (in *input) LimitDepth(levels int) { in.extra = levels - MaxDepth }
+
+// tooDeep says whether no level more is left, and fails then.
+func (in *input) tooDeep() bool {
+	if in.depth < MaxDepth+in.extra {
+		return false
+	}
+	in.failf(in.pos, ErrDepth, "more than %d levels", MaxDepth+in.extra)
+	return true
+}
+
+// asString returns the text, a part of the input, as a string.
+func (in *input) asString(text []byte) string {
+	if in.alias {
+		return aliasOf(text)
+	}
+	return in.copied(text)
+}
+
+// copied returns a copy of the text.
+func (in *input) copied(text []byte) string {
+	start := len(in.texts)
+	if len(text) > cap(in.texts)-start || len(text) <= 1 {
+		if len(text) > shareText/4 || len(text) <= 1 { // one byte costs nothing
+			return string(text)
+		}
+		start = 0
+		in.texts = make([]byte, 0, min(len(text)+(len(in.data)-in.pos)/2, shareText))
+	}
+	in.texts = append(in.texts, text...)
+	return aliasOf(in.texts[start:])
+}
 
 func (in *input) failed() bool { return in.err != nil }
 
@@ -74,6 +135,9 @@ func (in *input) begin(f *Fields) {
 // budget is how much memory the input may take.
 func (in *input) budget() int { return memoryFloor + memoryFactor*len(in.data) }
 
+// room is how much more memory the input may take.
+func (in *input) room() int { return in.budget() - in.spent - in.ahead }
+
 // end checks that a message that was read has all that it must have.
 func (in *input) end(o *Object) {
 	if name, missing := o.missing(); missing {
@@ -84,8 +148,7 @@ func (in *input) end(o *Object) {
 
 // twice fails because the key of o, which begins at the offset, was there before.
 func (in *input) twice(o *Object, at int, key []byte) {
-	o.key = clip(key)
-	in.failf(at, ErrDuplicate, "%q", o.key)
+	in.failf(at, ErrDuplicate, "%q", clip(key))
 	in.within(o.step())
 }
 

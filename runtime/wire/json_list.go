@@ -8,7 +8,7 @@ import (
 // Array begins to read a list.
 func (r *JSONReader) Array() List {
 	r.open('[', "a list")
-	return List{index: -1, in: &r.input}
+	return List{index: -1, left: -1, in: &r.input}
 }
 
 // More moves to the next element, which must be read before the next call. It is

@@ -78,8 +78,7 @@ func (r *JSONReader) open(bracket byte, want string) {
 	case r.failed():
 	case r.peek() != bracket:
 		r.mismatch(want)
-	case r.depth >= MaxDepth:
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	case r.tooDeep():
 	default:
 		r.depth++
 		r.pos++
@@ -133,20 +132,48 @@ func (r *JSONReader) key() ([]byte, bool) {
 func (r *JSONReader) Object(f *Fields) Object {
 	r.begin(f)
 	r.open('{', "an object")
-	return Object{Field: -1, fields: f, first: true}
+	return Object{Field: -1, fields: f, left: 1}
 }
 
 // Next moves to the next field and sets o.Field. The field's value must be read,
 // kept or skipped before the next call. Next is false at the message's end and
 // after a failure. It passes over null, which stands for an absent field.
 func (r *JSONReader) Next(o *Object) bool {
+	// Writers keep the schema's order, so the field behind the last one is tried
+	// first, where it lies if the key is written as writers mostly do.
+	if next := o.Field + 1; next < len(o.fields.Names) && next < 64 && !o.fields.Escaped {
+		name, i, apart := o.fields.Names[next], r.pos, o.left > 0
+		if !apart && i < len(r.data) && r.data[i] == ',' {
+			i++
+			apart = true
+		}
+		if i < len(r.data) && r.data[i] == ' ' {
+			i++
+		}
+		end := i + 1 + len(name)
+		if end+3 < len(r.data) && r.data[i] == '"' && r.data[end] == '"' && r.data[end+1] == ':' && string(r.data[i+1:end]) == name {
+			if end += 2; r.data[end] == ' ' {
+				end++
+			}
+			if apart && r.data[end] != 'n' && o.see(next) {
+				o.left = 0
+				o.Field = next
+				r.pos = end
+				return true
+			}
+		}
+	}
+	return r.next(o)
+}
+
+// next is Next for a field in any place.
+func (r *JSONReader) next(o *Object) bool {
 	if r.failed() {
-		o.key = clip(o.key)
 		r.within(o.step())
 		return false
 	}
-	for r.another(o.first, '}') {
-		o.first = false
+	for r.another(o.left > 0, '}') {
+		o.left = 0
 		if !r.expected(o) {
 			r.peek()
 			at := r.pos
@@ -183,7 +210,7 @@ func (r *JSONReader) expected(o *Object) bool {
 		if n+3 > len(rest) || rest[n+1] != '"' || rest[n+2] != ':' || rest[0] != '"' || string(rest[1:n+1]) != name {
 			continue
 		}
-		if o.fields.Escaped || !o.seen.add(next) {
+		if o.fields.Escaped || !o.see(next) {
 			return false
 		}
 		r.pos += n + 3
@@ -200,7 +227,7 @@ func (r *JSONReader) Keep(o *Object, u *Unknown) {
 		return
 	}
 	raw := append([]byte(nil), r.data[start:r.pos]...)
-	*u = append(*u, UnknownField{Key: string(o.key), Format: JSON, Raw: raw})
+	*u = append(*u, UnknownField{Key: string(o.rare.key), Format: JSON, Raw: raw})
 }
 
 // isNull says whether the next value is null. It does not read it.

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"time"
 	"unicode/utf16"
@@ -13,11 +14,11 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// special says whether one of eight bytes is a quote, a backslash, a control
-// character or not ASCII. A false answer is sure.
-func special(word uint64) bool {
+// specials marks those of eight bytes that are a quote, a backslash, a control
+// character or not ASCII. The lowest mark is sure; one above it need not be right.
+func specials(word uint64) uint64 {
 	quote, slash := word^'"'*eachByte, word^'\\'*eachByte
-	return (word|(word-' '*eachByte)|(quote-eachByte)|(slash-eachByte))&highBits != 0
+	return (word | (word - ' '*eachByte) | (quote - eachByte) | (slash - eachByte)) & highBits
 }
 
 // Escapes says whether JSON has an escape for a character of the text.
@@ -58,26 +59,26 @@ func (r *JSONReader) textIn(buffer []byte, want string) ([]byte, bool) {
 // plain returns the index of the first quote, backslash or control character from
 // start on, or the length of data, and whether all before it is ASCII.
 func plain(data []byte, start int) (end int, ascii bool) {
-	ascii = true
 	i := start
-	for {
-		for i+8 <= len(data) && !special(binary.LittleEndian.Uint64(data[i:])) {
-			i += 8
-		}
-		for range 8 {
-			if i >= len(data) {
-				return i, ascii
+	for ; i+8 <= len(data); i += 8 {
+		if marks := specials(binary.LittleEndian.Uint64(data[i:])); marks != 0 {
+			if i += bits.TrailingZeros64(marks) / 8; data[i] < utf8.RuneSelf {
+				return i, true
 			}
-			c := data[i]
-			if c == '"' || c == '\\' || c < ' ' {
-				return i, ascii
-			}
-			if c >= utf8.RuneSelf {
-				ascii = false
-			}
-			i++
+			break
 		}
 	}
+	ascii = true
+	for ; i < len(data); i++ {
+		c := data[i]
+		if c == '"' || c == '\\' || c < ' ' {
+			break
+		}
+		if c >= utf8.RuneSelf {
+			ascii = false
+		}
+	}
+	return i, ascii
 }
 
 // valid fails when text, which begins at the offset, is not UTF-8.
@@ -211,9 +212,16 @@ func hex4(text []byte) (c rune, n int) {
 
 // String reads a string.
 func (r *JSONReader) String() string {
+	if r.pos < len(r.data) && r.data[r.pos] == '"' {
+		start := r.pos + 1
+		if end, ascii := plain(r.data, start); ascii && end < len(r.data) && r.data[end] == '"' {
+			r.pos = end + 1
+			return r.asString(r.data[start:end])
+		}
+	}
 	var buffer [128]byte // for one with escapes, which is copied out of it
 	text, _ := r.textIn(buffer[:0], "a string")
-	return string(text)
+	return r.copied(text)
 }
 
 // Bool reads a boolean.

@@ -19,6 +19,10 @@ func (r *JSONReader) Value() any {
 		r.word("null")
 		return nil
 	}
+	if d, n := simple(r.data[r.pos:]); n > 0 && d.fraction == 0 && d.digits != 0 {
+		v, _ := r.simpleInteger(64)
+		return v
+	}
 	text, ok := r.number("a value")
 	if !ok {
 		return nil
@@ -29,8 +33,9 @@ func (r *JSONReader) Value() any {
 // ListValue reads a list of values.
 func (r *JSONReader) ListValue() []any {
 	list := []any{}
-	for l := r.Array(); r.More(&l); {
-		list = append(list, r.Value())
+	l := r.Array()
+	for r.More(&l) {
+		*Add(&l, &list) = r.Value()
 	}
 	return list
 }
@@ -38,13 +43,12 @@ func (r *JSONReader) ListValue() []any {
 // Struct reads an object of values.
 func (r *JSONReader) Struct() map[string]any {
 	entries := map[string]any{}
-	for m := r.Map(); r.NextEntry(&m); {
+	m := r.Map()
+	for r.NextEntry(&m) {
 		key := string(m.key)
-		if _, there := entries[key]; there {
+		if !Put(&entries, key, r.Value()) {
 			r.Duplicate(&m)
-			continue
 		}
-		entries[key] = r.Value()
 	}
 	return entries
 }

@@ -60,6 +60,11 @@ func (n mpNumber) String() string {
 
 // number reads a number.
 func (r *MsgpackReader) number(want string) (mpNumber, bool) {
+	if rest := r.data[r.pos:]; len(rest) > 8 && rest[0]-0xca <= 0xd3-0xca { // the most common way
+		size := 1 + int(mpForms[rest[0]-0xc0].size)
+		r.pos += size
+		return mpNumberOf(rest[0], rest[1:size]), true
+	}
 	h, ok := r.header(want)
 	switch {
 	case !ok:

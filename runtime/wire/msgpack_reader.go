@@ -4,7 +4,8 @@ package wire
 // yields zero values only; Close reports the failure.
 type MsgpackReader struct {
 	input
-	// owed is how many values are to come in the lists and maps that are open.
+	// owed is how many values are to come in the lists and maps that are open, but
+	// for messages, for whose entries no room is made.
 	owed int
 }
 
@@ -33,54 +34,84 @@ func (r *MsgpackReader) mismatch(want string) {
 	}
 }
 
-// open enters the list or the map that comes next and returns its length. The
-// input holds that much, and what the lists and maps around it claim as well. So
-// it is safe to make room for as much, however deep it lies.
-func (r *MsgpackReader) open(kind mpKind, want string) int {
+// enter enters the list or the map that comes next and returns its length.
+func (r *MsgpackReader) enter(kind mpKind, want string) int {
+	if rest := r.data[r.pos:]; len(rest) >= 32 && r.depth < MaxDepth+r.extra { // room for each short one
+		if c := rest[0]; kind == mpList && c&0xf0 == 0x90 || kind == mpMap && c&0xf0 == 0x80 {
+			r.depth++
+			r.pos++
+			return int(c & 0x0f)
+		}
+	}
 	h, ok := r.header(want)
-	if !ok {
-		return 0
-	}
-	values := h.size
-	if kind == mpMap {
-		values *= 2
-	}
 	switch {
+	case !ok:
+		return 0
 	case h.kind != kind:
 		r.mismatch(want)
 		return 0
-	case r.depth >= MaxDepth:
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
-		return 0
-	case values > len(r.data)-r.pos-h.head-r.owed:
-		r.failf(r.pos, ErrTruncated, "%s claims %d values, and what it lies in %d more, %d bytes are left",
-			kind, values, r.owed, len(r.data)-r.pos-h.head)
+	case r.tooDeep():
 		return 0
 	}
 	r.depth++
-	r.owed += values
 	r.pos += h.head
 	return h.size
+}
+
+// open is enter for a list, or a map whose entries are made room for. The input
+// holds that much, and what the lists and maps around it claim as well. So it is
+// safe to make room for as much, however deep it lies.
+func (r *MsgpackReader) open(kind mpKind, want string) int {
+	at := r.pos
+	size := r.enter(kind, want)
+	values := size
+	if kind == mpMap {
+		values *= 2
+	}
+	if values > len(r.data)-r.pos-r.owed {
+		r.failf(at, ErrTruncated, "%s claims %d values, and what it lies in %d more, %d bytes are left",
+			kind, values, r.owed, len(r.data)-r.pos)
+		return 0
+	}
+	r.owed += values
+	return size
 }
 
 // Object begins to read a message with the fields f.
 func (r *MsgpackReader) Object(f *Fields) Object {
 	r.begin(f)
-	return Object{Field: -1, fields: f, left: r.open(mpMap, "a map")}
+	return Object{Field: -1, fields: f, left: r.enter(mpMap, "a map")}
 }
 
 // Next moves to the next field and sets o.Field. The field's value must be read,
 // kept or skipped before the next call. Next is false at the message's end and
 // after a failure. It passes over nil, which stands for an absent field.
 func (r *MsgpackReader) Next(o *Object) bool {
+	// Writers keep the schema's order, so the field behind the last one is tried
+	// first, where it lies.
+	if next := o.Field + 1; o.left > 0 && next < len(o.fields.Names) && next < 64 {
+		name := o.fields.Names[next]
+		end := r.pos + 1 + len(name)
+		if end < len(r.data) && r.data[r.pos] == byte(0xa0+len(name)) && len(name) < 32 &&
+			string(r.data[r.pos+1:end]) == name && r.data[end] != 0xc0 && o.seen>>next&1 == 0 {
+			o.seen |= 1 << next
+			o.left--
+			o.Field = next
+			r.pos = end
+			return true
+		}
+	}
+	return r.next(o)
+}
+
+// next is Next for a field in any place.
+func (r *MsgpackReader) next(o *Object) bool {
 	if r.failed() {
-		o.key = clip(o.key)
 		r.within(o.step())
 		return false
 	}
 	for o.left > 0 {
 		o.left--
-		r.owed -= 2
 		at := r.pos
 		key, ok := r.rawText("a string as key")
 		if !ok {
@@ -148,7 +179,7 @@ func (r *MsgpackReader) Keep(o *Object, u *Unknown) {
 		return
 	}
 	raw := append([]byte(nil), r.data[start:r.pos]...)
-	*u = append(*u, UnknownField{Key: string(o.key), Format: Msgpack, Raw: raw})
+	*u = append(*u, UnknownField{Key: string(o.rare.key), Format: Msgpack, Raw: raw})
 }
 
 // isNull says whether the next value is nil. It does not read it.

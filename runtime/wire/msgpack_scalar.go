@@ -6,7 +6,25 @@ import (
 )
 
 // String reads a string, or bytes that are valid UTF-8.
-func (r *MsgpackReader) String() string { return string(r.text("a string")) }
+func (r *MsgpackReader) String() string {
+	if text := r.short(); text != nil && invalidText(text) < 0 {
+		r.pos += 1 + len(text)
+		return r.asString(text)
+	}
+	return r.asString(r.text("a string"))
+}
+
+// short returns the text of the short string that comes next, or nil when something
+// else does. It does not move.
+func (r *MsgpackReader) short() []byte {
+	if start := r.pos + 1; start <= len(r.data) {
+		size := int(r.data[r.pos] ^ 0xa0)
+		if end := start + size; size < 32 && end <= len(r.data) {
+			return r.data[start:end]
+		}
+	}
+	return nil
+}
 
 // text reads a string, or bytes in its place. The result is a part of the input.
 func (r *MsgpackReader) text(want string) []byte {
@@ -64,6 +82,13 @@ func (r *MsgpackReader) extension(h mpHeader) int8 { return int8(r.data[r.pos+h.
 
 // Time reads a timestamp, or a time in RFC 3339 as a string, in UTC.
 func (r *MsgpackReader) Time() time.Time {
+	if rest := r.data[r.pos:]; len(rest) >= 10 && rest[0] == 0xd7 && rest[1] == 0xff {
+		both := binary.BigEndian.Uint64(rest[2:])
+		if nsec := int64(both >> 34); nsec <= 999_999_999 {
+			r.pos += 10
+			return time.Unix(int64(both&(1<<34-1)), nsec).UTC()
+		}
+	}
 	const want = "a timestamp"
 	h, ok := r.header(want)
 	switch {
@@ -129,6 +154,12 @@ func (r *MsgpackReader) Duration() time.Duration {
 
 // Enum reads the name of a value of e, or its number.
 func (r *MsgpackReader) Enum(e *Enum) string {
+	if text := r.short(); text != nil {
+		if v := e.named(text); v != nil && !v.Alias {
+			r.pos += 1 + len(text)
+			return v.Name
+		}
+	}
 	const want = "the name of an enum's value, or its number"
 	h, ok := r.header(want)
 	switch {

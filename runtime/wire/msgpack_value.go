@@ -55,11 +55,9 @@ func (r *MsgpackReader) Struct() map[string]any {
 	entries := make(map[string]any, m.left)
 	for r.NextEntry(&m) {
 		key := r.StringKey(&m)
-		if _, there := entries[key]; there {
+		if !Put(&entries, key, r.Value()) {
 			r.Duplicate(&m)
-			continue
 		}
-		entries[key] = r.Value()
 	}
 	return entries
 }

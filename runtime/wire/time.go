@@ -53,14 +53,22 @@ func parseTime(text []byte) (time.Time, error) {
 	case month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59:
 		return time.Time{}, badTime(text, "does not exist")
 	}
-	t := time.Date(year, time.Month(month), day, hour, minute, second, nanos, time.UTC)
-	if offset != 0 {
-		t = t.Add(-offset)
-	}
-	if sec := t.Unix(); sec < firstSecond || sec > lastSecond {
+	sec := int64(daysTo(year, month, day)*86400+hour*3600+minute*60+second) - offset
+	if sec < firstSecond || sec > lastSecond {
 		return time.Time{}, fmt.Errorf("%w: found the time %q, want one in the years 1 to 9999", ErrRange, clip(text))
 	}
-	return t, nil
+	return time.Unix(sec, int64(nanos)).UTC(), nil
+}
+
+// daysTo returns how many days a date of the Gregorian calendar is after 1970. Its
+// years begin in March, so that the day that some have more is their last.
+func daysTo(year, month, day int) int {
+	if month -= 3; month < 0 {
+		month += 12
+		year--
+	}
+	const untilMarch1970 = 719468 // from March of year 0
+	return 365*year + year/4 - year/100 + year/400 + (153*month+2)/5 + day - 1 - untilMarch1970
 }
 
 // number2 returns the number that two digits are, or less than 0.
@@ -72,8 +80,8 @@ func number2(text []byte) int {
 	return int(tens)*10 + int(ones)
 }
 
-// parseOffset reads "Z" or "+02:00".
-func parseOffset(text []byte) (time.Duration, bool) {
+// parseOffset reads "Z" or "+02:00", in seconds.
+func parseOffset(text []byte) (int64, bool) {
 	if len(text) == 1 && text[0] == 'Z' {
 		return 0, true
 	}
@@ -84,7 +92,7 @@ func parseOffset(text []byte) (time.Duration, bool) {
 	if hours < 0 || hours > 23 || minutes < 0 || minutes > 59 {
 		return 0, false
 	}
-	offset := time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute
+	offset := int64(hours)*3600 + int64(minutes)*60
 	if text[0] == '-' {
 		offset = -offset
 	}

@@ -77,15 +77,21 @@ func (m *Heartbeat) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Heartbeat) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfHeartbeat); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfHeartbeat)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // instance_id
 			m.InstanceID = r.String()
 		case 1: // timestamp
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count
@@ -159,8 +165,13 @@ func (m *Notice) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Notice) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfNotice); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfNotice)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // instance_id
 			m.InstanceID = r.String()
@@ -171,7 +182,8 @@ func (m *Notice) ReadJSON(r *wire.JSONReader) {
 		case 3: // expected_completion_at
 			m.ExpectedCompletionAt = r.Time()
 		case 4: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 5: // in_flight_count
@@ -287,8 +299,13 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Order) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOrder); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfOrder)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // id
 			m.ID = r.String()
@@ -297,18 +314,21 @@ func (m *Order) ReadJSON(r *wire.JSONReader) {
 		case 2: // status
 			m.Status.ReadJSON(r)
 		case 3: // items
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Items).ReadJSON(r)
 			}
 		case 4: // labels
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.StringKey(&e)
 				if !wire.Put(&m.Labels, key, r.String()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 5: // addresses
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.StringKey(&e)
 				var value Address
 				value.ReadJSON(r)
@@ -345,7 +365,8 @@ func (m *Order) ReadJSON(r *wire.JSONReader) {
 		case 15: // revision
 			m.Revision = r.Uint64()
 		case 16: // ledger
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Ledger) = r.Int64()
 			}
 		case 17: // priority
@@ -411,8 +432,13 @@ func (m *Item) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Item) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfItem); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfItem)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // sku
 			m.Sku = r.String()
@@ -429,7 +455,8 @@ func (m *Item) ReadJSON(r *wire.JSONReader) {
 		case 6: // remark
 			m.Remark = new(r.String())
 		case 7: // tags
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Tags) = r.String()
 			}
 		case 8: // status
@@ -479,8 +506,13 @@ func (m *Address) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Address) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfAddress); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfAddress)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // street
 			m.Street = r.String()
@@ -535,8 +567,13 @@ func (m *Card) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 // ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
 // the messages that hold this one.
 func (m *Card) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfCard); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfCard)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // holder
 			m.Holder = r.String()

@@ -94,15 +94,21 @@ func (m *Heartbeat) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Heartbeat) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfHeartbeat); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfHeartbeat)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // instance_id
 			m.InstanceID = r.String()
 		case 1: // timestamp
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count
@@ -196,8 +202,13 @@ func (m *Notice) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Notice) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfNotice); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfNotice)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // instance_id
 			m.InstanceID = r.String()
@@ -208,7 +219,8 @@ func (m *Notice) ReadMsgpack(r *wire.MsgpackReader) {
 		case 3: // expected_completion_at
 			m.ExpectedCompletionAt = r.Time()
 		case 4: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 5: // in_flight_count
@@ -350,8 +362,13 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOrder); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfOrder)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // id
 			m.ID = r.String()
@@ -360,18 +377,21 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
 		case 2: // status
 			m.Status.ReadMsgpack(r)
 		case 3: // items
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				wire.Add(&l, &m.Items).ReadMsgpack(r)
 			}
 		case 4: // labels
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.StringKey(&e)
 				if !wire.Put(&m.Labels, key, r.String()) {
 					r.Duplicate(&e)
 				}
 			}
 		case 5: // addresses
-			for e := r.Map(); r.NextEntry(&e); {
+			e := r.Map()
+			for r.NextEntry(&e) {
 				key := r.StringKey(&e)
 				var value Address
 				value.ReadMsgpack(r)
@@ -408,7 +428,8 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
 		case 15: // revision
 			m.Revision = r.Uint64()
 		case 16: // ledger
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Ledger) = r.Int64()
 			}
 		case 17: // priority
@@ -488,8 +509,13 @@ func (m *Item) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Item) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfItem); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfItem)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // sku
 			m.Sku = r.String()
@@ -506,7 +532,8 @@ func (m *Item) ReadMsgpack(r *wire.MsgpackReader) {
 		case 6: // remark
 			m.Remark = new(r.String())
 		case 7: // tags
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Tags) = r.String()
 			}
 		case 8: // status
@@ -569,8 +596,13 @@ func (m *Address) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Address) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfAddress); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfAddress)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // street
 			m.Street = r.String()
@@ -638,8 +670,13 @@ func (m *Card) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *Card) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfCard); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfCard)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // holder
 			m.Holder = r.String()

@@ -68,15 +68,21 @@ func (m *FleetHeartbeat) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 // ReadMsgpack sets m to the message that comes next. It serves
 // UnmarshalMsgpack and the messages that hold this one.
 func (m *FleetHeartbeat) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFleetHeartbeat); r.Next(&o); {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	o := r.Object(&fieldsOfFleetHeartbeat)
+	for r.Next(&o) {
 		switch o.Field {
 		case 0: // instance_id
 			m.InstanceID = r.String()
 		case 1: // timestamp
 			m.Timestamp = r.Time()
 		case 2: // subscriptions
-			for l := r.Array(); r.More(&l); {
+			l := r.Array()
+			for r.More(&l) {
 				*wire.Add(&l, &m.Subscriptions) = r.String()
 			}
 		case 3: // in_flight_count

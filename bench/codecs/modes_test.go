@@ -1,0 +1,88 @@
+package codecs
+
+import (
+	"github.com/coordgen/coordgen/bench/codecs/ours"
+	"github.com/coordgen/coordgen/runtime/wire"
+)
+
+// A mode is how coordgen's readers decode where their caller asks for it.
+type mode struct{ alias, reuse bool }
+
+// json returns a function that decodes JSON in that mode, into m if it is to be used
+// again. The reader stays on the stack only where the message's type is known.
+func (mode mode) json(m any) func(data []byte) (any, error) {
+	read := func(data []byte) wire.JSONReader {
+		r := wire.NewJSONReader(data)
+		if mode.alias {
+			r.AliasInput()
+		}
+		if mode.reuse {
+			r.ReuseMemory()
+		}
+		return r
+	}
+	switch used := m.(type) {
+	case *ours.Heartbeat:
+		return func(data []byte) (any, error) {
+			r, m := read(data), fresh(mode, used)
+			m.ReadJSON(&r)
+			return m, r.Close()
+		}
+	case *ours.Notice:
+		return func(data []byte) (any, error) {
+			r, m := read(data), fresh(mode, used)
+			m.ReadJSON(&r)
+			return m, r.Close()
+		}
+	case *ours.Order:
+		return func(data []byte) (any, error) {
+			r, m := read(data), fresh(mode, used)
+			m.ReadJSON(&r)
+			return m, r.Close()
+		}
+	}
+	return nil
+}
+
+// msgpack is json for msgpack.
+func (mode mode) msgpack(m any) func(data []byte) (any, error) {
+	read := func(data []byte) wire.MsgpackReader {
+		r := wire.NewMsgpackReader(data)
+		if mode.alias {
+			r.AliasInput()
+		}
+		if mode.reuse {
+			r.ReuseMemory()
+		}
+		return r
+	}
+	switch used := m.(type) {
+	case *ours.Heartbeat:
+		return func(data []byte) (any, error) {
+			r, m := read(data), fresh(mode, used)
+			m.ReadMsgpack(&r)
+			return m, r.Close()
+		}
+	case *ours.Notice:
+		return func(data []byte) (any, error) {
+			r, m := read(data), fresh(mode, used)
+			m.ReadMsgpack(&r)
+			return m, r.Close()
+		}
+	case *ours.Order:
+		return func(data []byte) (any, error) {
+			r, m := read(data), fresh(mode, used)
+			m.ReadMsgpack(&r)
+			return m, r.Close()
+		}
+	}
+	return nil
+}
+
+// fresh returns the message to decode into.
+func fresh[M any](mode mode, used *M) *M {
+	if mode.reuse {
+		return used
+	}
+	return new(M)
+}
