@@ -13,36 +13,37 @@ import (
 // readField returns the statements that read the value of f into m.
 func readField(c codec, f *model.Field) []jen.Code {
 	target := jen.Id("m").Dot(f.Go)
+	value := readExpression(c, f.Type)
 	switch {
 	case f.Oneof != nil:
 		return readMember(c, f)
 	case f.Card == model.Repeated:
 		element := jen.Qual(wirePath, "Add").Call(jen.Op("&").Id("l"), jen.Op("&").Add(target))
-		if readsItself(f.Type) {
-			element = readItself(c, f.Type, element)
+		if value == nil {
+			element.Dot("Read" + c.name()).Call(jen.Id("r"))
 		} else {
-			element = jen.Op("*").Add(element).Op("=").Add(call("r", c.reads(f.Type)))
+			element = jen.Op("*").Add(element).Op("=").Add(value)
 		}
 		return loop("l", "Array", "More", element)
 	case f.Card == model.Mapped:
-		before, value := readValue(c, f.Type, "value")
+		before, entry := readValue(c, f.Type, "value")
 		body := append([]jen.Code{jen.Id("key").Op(":=").Add(call("r", scalar(f.Key)+"Key", jen.Op("&").Id("e")))}, before...)
-		body = append(body, jen.If(jen.Op("!").Qual(wirePath, "Put").Call(jen.Op("&").Add(target), jen.Id("key"), value)).Block(
+		body = append(body, jen.If(jen.Op("!").Qual(wirePath, "Put").Call(jen.Op("&").Add(target), jen.Id("key"), entry)).Block(
 			call("r", "Duplicate", jen.Op("&").Id("e"))))
 		return loop("e", "Map", "NextEntry", body...)
-	case readsItself(f.Type) && f.Pointer():
+	case value == nil && f.Pointer():
 		return []jen.Code{
 			target.Clone().Op("=").New(goType(f.Type)),
-			readItself(c, f.Type, target.Clone()),
+			target.Clone().Dot("Read" + c.name()).Call(jen.Id("r")),
 		}
-	case readsItself(f.Type):
-		return []jen.Code{readItself(c, f.Type, target)}
+	case value == nil:
+		return []jen.Code{target.Dot("Read" + c.name()).Call(jen.Id("r"))}
 	case f.Pointer():
-		return []jen.Code{target.Op("=").New(call("r", c.reads(f.Type)))}
+		return []jen.Code{target.Op("=").New(value)}
 	case f.Type.Kind == model.KindBytes && f.Card == model.Optional:
 		return []jen.Code{target.Op("=").Qual(wirePath, "Present").Call(call("r", "Bytes"))}
 	}
-	return []jen.Code{target.Op("=").Add(call("r", c.reads(f.Type)))}
+	return []jen.Code{target.Op("=").Add(value)}
 }
 
 // readMember reads a member of a oneof, of which another must not be there.
@@ -64,21 +65,25 @@ func readMember(c codec, f *model.Field) []jen.Code {
 // readValue returns what reads one value of type t: statements that come first,
 // with a variable of the given name where one is needed, and the expression.
 func readValue(c codec, t model.Type, name string) (before []jen.Code, value *jen.Statement) {
-	if !readsItself(t) {
-		return nil, call("r", c.reads(t))
+	if value = readExpression(c, t); value != nil {
+		return nil, value
 	}
 	return []jen.Code{
 		jen.Var().Id(name).Add(goType(t)),
-		readItself(c, t, jen.Id(name)),
+		jen.Id(name).Dot("Read" + c.name()).Call(jen.Id("r")),
 	}, jen.Id(name)
 }
 
-// readItself reads a value whose type has a method for it.
-func readItself(c codec, t model.Type, target *jen.Statement) *jen.Statement {
-	if c.isMask(t) {
-		return target.Dot("Paths").Op("=").Add(call("r", protojson+"FieldMask"))
+// readExpression is the expression that reads a value of the type, or nil if the type
+// has a method for it.
+func readExpression(c codec, t model.Type) *jen.Statement {
+	switch {
+	case c.isMask(t):
+		return goType(t).Values(jen.Id("Paths").Op(":").Add(call("r", protojson+"FieldMask")))
+	case readsItself(t):
+		return nil
 	}
-	return target.Dot("Read" + c.name()).Call(jen.Id("r"))
+	return call("r", c.reads(t))
 }
 
 // loop is a loop over a list or a map. Its variable stands before it: a loop with
