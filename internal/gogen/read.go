@@ -65,8 +65,8 @@ func readMember(c codec, f *model.Field) []jen.Code {
 // readValue returns what reads one value of type t: statements that come first,
 // with a variable of the given name where one is needed, and the expression.
 func readValue(c codec, t model.Type, name string) (before []jen.Code, value *jen.Statement) {
-	if value = readExpression(c, t); value != nil {
-		return nil, value
+	if read := readExpression(c, t); read != nil {
+		return nil, read
 	}
 	return []jen.Code{
 		jen.Var().Id(name).Add(goType(t)),

@@ -91,8 +91,11 @@ func (b *builder) keys(m *message) {
 		textNames(m, taken)
 	}
 	for _, f := range m.fields {
-		p := b.optionPos(f.d, x, "aliases")
 		aliases := f.o.list("aliases")
+		if aliases == nil {
+			continue
+		}
+		p := b.optionPos(f.d, x, "aliases")
 		f.Aliases = append(f.Aliases, aliases...)
 		for _, alias := range aliases {
 			other, ok := taken[alias]
