@@ -28,6 +28,8 @@ func (s shapes) writeProtojson(w writer, b []byte, t model.Type, v any) ([]byte,
 	j, isJSON := w.(jsonWriter)
 	switch {
 	case !isJSON:
+	case t.IsNull():
+		return append(b, "null"...), true
 	case t.Kind == model.KindEnum && t.Enum.File.Protojson:
 		return j.ProtojsonEnum(b, s.enum(t.Enum), v.(string)), true
 	case !t.Protojson:
@@ -43,7 +45,7 @@ func (s shapes) writeProtojson(w writer, b []byte, t model.Type, v any) ([]byte,
 		return j.ProtojsonListValue(b, v.([]any)), true
 	case t.Kind == model.KindValue:
 		return j.ProtojsonValue(b, v), true
-	case t.IsFieldMask():
+	case t.IsPaths():
 		var paths []string
 		list, _ := v.(*message).values[0].([]any)
 		for _, path := range list {
@@ -64,7 +66,9 @@ func (s shapes) readProtojson(r reader, t model.Type) (any, bool) {
 		return j.ProtojsonFloat32(), true
 	case t.Kind == model.KindFloat64:
 		return j.ProtojsonFloat64(), true
-	case t.IsFieldMask():
+	case t.IsNull():
+		return wire.ProtojsonNull(j, t.Enum.Zero().Wire), true
+	case t.IsPaths():
 		m := s.empty(t.Message, before)
 		var list []any
 		for _, path := range j.ProtojsonFieldMask() {

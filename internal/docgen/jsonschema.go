@@ -120,7 +120,9 @@ func valueSchema(t model.Type) object {
 	switch {
 	case t.Quoted:
 		return append(object{{"type", "string"}}, keySchema(t.Kind)...)
-	case t.Protojson && t.IsFieldMask():
+	case t.IsNull():
+		return object{{"type", "null"}}
+	case t.IsPaths():
 		return object{{"type", "string"}, {"examples", []any{"id,order.placedAt"}}}
 	case t.Protojson && (t.Kind == model.KindFloat32 || t.Kind == model.KindFloat64):
 		t.Protojson = false

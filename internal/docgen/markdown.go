@@ -263,7 +263,9 @@ func fieldType(m *model.Message, f *model.Field) string {
 // typeLink names a type as a file sees it: those of other packages in full.
 func typeLink(t model.Type, from *model.File) string {
 	switch {
-	case t.Protojson && t.IsFieldMask():
+	case t.IsNull():
+		return code("null")
+	case t.IsPaths():
 		return "paths in one text, as " + code("id,order.placedAt")
 	case t.Message != nil:
 		return link(short(from, t.Message.Name), t.Message.Name)

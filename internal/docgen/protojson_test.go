@@ -23,7 +23,7 @@ func TestWhatProtojsonWritesIsValid(t *testing.T) {
 	document := generate(t, []docgen.Part{{Schema: r.Schema, Codecs: codecs}}, docgen.Options{Format: docgen.AsyncAPI, JSON: true})
 	valid := validators(t, document)["form.Kinds"]
 	for text, wrong := range map[string]bool{
-		`{"fFloat":"NaN","rDouble":["-Infinity",1],"mask":"a,b","fColor":7}`: false,
+		`{"fFloat":"NaN","rDouble":["-Infinity",1],"mask":"a,b","fColor":7,"rNull":[null]}`: false,
 		`{"fFloat":"1e5"}`: true, `{"mask":{"paths":[]}}`: true, `{"fInt64":1}`: true, `{"fColor":1.5}`: true,
 	} {
 		require.Equal(t, wrong, validate(t, valid, text) != nil, text)

@@ -24,8 +24,9 @@ type codec interface {
 	reads(t model.Type) string
 	// enum is the name of the writer's method for an enum.
 	enum(e *model.Enum) string
-	// isMask says whether a value of the type is the text of a FieldMask's paths.
-	isMask(t model.Type) bool
+	// isOwn says whether the format has values of the type in another form than the
+	// type's own methods.
+	isOwn(t model.Type) bool
 	// write returns the body that appends the message m to b.
 	write(m *model.Message) []jen.Code
 	// bridges prints what only this format has.

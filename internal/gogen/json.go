@@ -101,7 +101,7 @@ func eachElement(f *model.Field, field *jen.Statement, comma jen.Code, element e
 		body = append(body, comma)
 		index = "i"
 	}
-	if f.Type.Kind == model.KindMessage {
+	if f.Type.Kind == model.KindMessage || f.Type.IsNull() {
 		return jen.For(jen.Id("i").Op(":=").Range().Add(field)).Block(
 			append(body, element(field.Clone().Index(jen.Id("i"))))...)
 	}
@@ -116,7 +116,7 @@ func eachEntry(f *model.Field, field *jen.Statement, key jen.Code, element eleme
 		sorted = "SortedBoolKeys"
 	}
 	body := []jen.Code{key}
-	if readsItself(f.Type) {
+	if readsItself(f.Type) && !f.Type.IsNull() {
 		body = append(body, jen.Id("value").Op(":=").Add(field.Clone().Index(jen.Id("key"))), element(jen.Id("value")))
 	} else {
 		body = append(body, element(field.Clone().Index(jen.Id("key"))))

@@ -23,7 +23,7 @@ func (msgpackCodec) reads(t model.Type) string { return scalar(t.Kind) }
 
 func (msgpackCodec) enum(*model.Enum) string { return "Enum" }
 
-func (msgpackCodec) isMask(model.Type) bool { return false }
+func (msgpackCodec) isOwn(model.Type) bool { return false }
 
 func (msgpackCodec) isSet(f *model.Field) *jen.Statement { return isSet(f, jen.Id("m").Dot(f.Go)) }
 

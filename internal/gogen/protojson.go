@@ -38,7 +38,24 @@ func (*jsonCodec) enum(e *model.Enum) string {
 	return "Enum"
 }
 
-func (*jsonCodec) isMask(t model.Type) bool { return t.Protojson && t.IsFieldMask() }
+func (*jsonCodec) isOwn(t model.Type) bool { return t.IsPaths() || t.IsNull() }
+
+// writeOwn appends a value of such a type.
+func writeOwn(t model.Type, value *jen.Statement) jen.Code {
+	if t.IsNull() {
+		return appendText("null")
+	}
+	return jen.Id("b").Op("=").Add(call("w", protojson+"FieldMask", jen.Id("b"), value.Dot("Paths")))
+}
+
+// readOwn is the expression that reads one.
+func readOwn(t model.Type) *jen.Statement {
+	if t.IsNull() {
+		null := jen.Qual(t.Enum.File.Go.Path, t.Enum.Zero().Go)
+		return jen.Qual(wirePath, protojson+"Null").Call(jen.Id("r"), null)
+	}
+	return goType(t).Values(jen.Id("Paths").Op(":").Add(call("r", protojson+"FieldMask")))
+}
 
 // isSet leaves out in protojson's form what is left out on protobuf's wire.
 func (*jsonCodec) isSet(f *model.Field) *jen.Statement {

@@ -78,8 +78,8 @@ func readValue(c codec, t model.Type, name string) (before []jen.Code, value *je
 // has a method for it.
 func readExpression(c codec, t model.Type) *jen.Statement {
 	switch {
-	case c.isMask(t):
-		return goType(t).Values(jen.Id("Paths").Op(":").Add(call("r", protojson+"FieldMask")))
+	case c.isOwn(t):
+		return readOwn(t)
 	case readsItself(t):
 		return nil
 	}

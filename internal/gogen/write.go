@@ -116,8 +116,8 @@ func writeFieldValue(c fieldWriter, f *model.Field, field *jen.Statement) []jen.
 
 // writeValue appends one value of type t.
 func writeValue(c codec, t model.Type, value *jen.Statement) jen.Code {
-	if c.isMask(t) {
-		return jen.Id("b").Op("=").Add(call("w", protojson+"FieldMask", jen.Id("b"), value.Dot("Paths")))
+	if c.isOwn(t) {
+		return writeOwn(t, value)
 	}
 	if readsItself(t) {
 		return jen.Id("b").Op("=").Add(value).Dot("Write"+c.name()).Call(jen.Id("w"), jen.Id("b"))

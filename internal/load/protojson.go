@@ -19,9 +19,9 @@ func (b *builder) protojsonField(f field) {
 		b.errorf(b.optionPos(f.d, x, "default"), but+"which leaves out what is zero; make it optional, or drop the default", what(f.d), "a (coordgen.field).default")
 	}
 	switch m, e := f.Type.Message, f.Type.Enum; {
-	case m != nil && !m.File.Protojson && m.Name != "google.protobuf.Empty" && !f.Type.IsFieldMask():
+	case m != nil && !m.File.Protojson && m.Name != "google.protobuf.Empty" && !f.Type.IsPaths():
 		b.otherForm(f, m.Name, m.File)
-	case e != nil && !e.File.Protojson:
+	case e != nil && !e.File.Protojson && !f.Type.IsNull():
 		b.otherForm(f, e.Name, e.File)
 	}
 }

@@ -107,6 +107,9 @@ func value(t *rapid.T, f protoreflect.FieldDescriptor, empty func() protoreflect
 	case protoreflect.BytesKind:
 		return protoreflect.ValueOfBytes(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")), true
 	case protoreflect.EnumKind:
+		if f.Enum().FullName() == "google.protobuf.NullValue" {
+			return protoreflect.ValueOfEnum(0), true
+		}
 		return protoreflect.ValueOfEnum(rapid.SampledFrom([]protoreflect.EnumNumber{0, 1, -5}).Draw(t, "enum")), true
 	}
 	if depth > 3 {

@@ -153,3 +153,13 @@ func (r *JSONReader) passes(text string) bool {
 	r.pos += len(text)
 	return true
 }
+
+// ProtojsonNull reads null, or the name or the number of the one value that
+// google.protobuf.NullValue has, and returns that value.
+func ProtojsonNull[T any](r *JSONReader, value T) T {
+	r.peek()
+	if !r.passes("null") && !r.passes(`"NULL_VALUE"`) && !r.passes("0") && !r.failed() {
+		r.mismatch("null")
+	}
+	return value
+}

@@ -123,6 +123,14 @@ func TestProtojsonValues(t *testing.T) {
 	}
 }
 
+func TestProtojsonNull(t *testing.T) {
+	for text, ok := range map[string]bool{"null": true, ` "NULL_VALUE"`: true, "0": true, "1": false, `"x"`: false, "": false, "nul": false} {
+		r := wire.NewJSONReader([]byte(text))
+		assert.Equal(t, "one", wire.ProtojsonNull(&r, "one"))
+		assert.Equal(t, ok, r.Close() == nil, text)
+	}
+}
+
 func TestProtojsonEnums(t *testing.T) {
 	e := wire.Enum{Name: "Color", Values: []wire.EnumValue{
 		{Name: "COLOR_NONE"}, {Name: "COLOR_RED", Number: 1}, {Name: "COLOR_ROT", Number: 1}, {Name: "red", Number: 1, Alias: true},
