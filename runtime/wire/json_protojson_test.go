@@ -124,7 +124,7 @@ func TestProtojsonValues(t *testing.T) {
 }
 
 func TestProtojsonNull(t *testing.T) {
-	for text, ok := range map[string]bool{"null": true, ` "NULL_VALUE"`: true, "0": true, "1": false, `"x"`: false, "": false, "nul": false} {
+	for text, ok := range map[string]bool{"null": true, `"NULL_VALUE"`: true, "0": true, "1": false, `"x"`: false, "": false, "nul": false} {
 		r := wire.NewJSONReader([]byte(text))
 		assert.Equal(t, "one", wire.ProtojsonNull(&r, "one"))
 		assert.Equal(t, ok, r.Close() == nil, text)
