@@ -25,20 +25,17 @@ func (mode mode) json(m any) func(data []byte) (any, error) {
 	case *ours.Heartbeat:
 		return func(data []byte) (any, error) {
 			r, m := read(data), fresh(mode, used)
-			m.ReadJSON(&r)
-			return m, r.Close()
+			return m, r.Close(m.ReadJSON(&r, data))
 		}
 	case *ours.Notice:
 		return func(data []byte) (any, error) {
 			r, m := read(data), fresh(mode, used)
-			m.ReadJSON(&r)
-			return m, r.Close()
+			return m, r.Close(m.ReadJSON(&r, data))
 		}
 	case *ours.Order:
 		return func(data []byte) (any, error) {
 			r, m := read(data), fresh(mode, used)
-			m.ReadJSON(&r)
-			return m, r.Close()
+			return m, r.Close(m.ReadJSON(&r, data))
 		}
 	}
 	return nil
@@ -60,20 +57,17 @@ func (mode mode) msgpack(m any) func(data []byte) (any, error) {
 	case *ours.Heartbeat:
 		return func(data []byte) (any, error) {
 			r, m := read(data), fresh(mode, used)
-			m.ReadMsgpack(&r)
-			return m, r.Close()
+			return m, r.Close(m.ReadMsgpack(&r, data))
 		}
 	case *ours.Notice:
 		return func(data []byte) (any, error) {
 			r, m := read(data), fresh(mode, used)
-			m.ReadMsgpack(&r)
-			return m, r.Close()
+			return m, r.Close(m.ReadMsgpack(&r, data))
 		}
 	case *ours.Order:
 		return func(data []byte) (any, error) {
 			r, m := read(data), fresh(mode, used)
-			m.ReadMsgpack(&r)
-			return m, r.Close()
+			return m, r.Close(m.ReadMsgpack(&r, data))
 		}
 	}
 	return nil

@@ -161,22 +161,22 @@ func (o *Object) step() string {
 
 // A List is a reader's place in a list.
 type List struct {
+	// More says that an element comes next.
+	More bool
+
 	index int // of the current element, from 0
 	left  int // elements still to come behind it, or -1 when nothing tells
-	in    *input
 	// claimed is what was added to in.ahead for it.
 	claimed int
 	start   int // JSON: where the first element begins
 }
 
-// end notes that all elements were read.
-func (l *List) end() { l.in.ahead -= l.claimed }
-
-// Add appends a zero element to the list that l reads, and returns it.
-func Add[T any](l *List, list *[]T) *T {
+// Add appends an element to the list of which l is the place in the input, and returns
+// it. It is zero, or what it was when memory is used again.
+func Add[T any](in *Input, l *List, list *[]T) *T {
 	s := *list
 	if len(s) == cap(s) {
-		s = makeRoom(l, s)
+		s = makeRoom(in, l, s)
 	}
 	s = s[:len(s)+1]
 	*list = s
@@ -185,17 +185,17 @@ func Add[T any](l *List, list *[]T) *T {
 
 // makeRoom makes room for the element that comes next, and for those behind it as
 // far as they are known or can be guessed.
-func makeRoom[T any](l *List, s []T) []T {
+func makeRoom[T any](in *Input, l *List, s []T) []T {
 	size := max(1, sizeOf[T]())
 	n := 1
 	switch {
 	case l.left >= 0:
-		n += l.ahead(size)
+		n += in.claim(l, size)
 	case len(s) == 0:
-		n += l.commas()
-		l.start = l.in.pos
+		n += in.commas()
+		l.start = in.pos
 	case len(s) == 1:
-		n += l.guess(size)
+		n += in.guess(l, size)
 	}
 	if len(s) == 0 {
 		return make([]T, 0, n)
@@ -203,20 +203,20 @@ func makeRoom[T any](l *List, s []T) []T {
 	return slices.Grow(s, n)
 }
 
-// ahead returns how many elements behind the next one to make room for, of those that
+// claim returns how many elements behind the next one to make room for, of those that
 // a header claims and the input's budget has room for.
-func (l *List) ahead(size int) int {
-	n := max(0, min(l.left, l.in.room()/size-1))
+func (in *Input) claim(l *List, size int) int {
+	n := max(0, min(l.left, in.room()/size-1))
 	l.claimed += n * size
-	l.in.ahead += n * size
+	in.ahead += n * size
 	return n
 }
 
 // commas returns how many elements seem to come behind the next one, in a list of
 // plain values that is not long.
-func (l *List) commas() int {
+func (in *Input) commas() int {
 	const far = 1024 // bytes
-	text := l.in.data[l.in.pos:]
+	text := in.data[in.pos:]
 	if len(text) == 0 || text[0] == '{' || text[0] == '[' {
 		return 0
 	}
@@ -227,8 +227,7 @@ func (l *List) commas() int {
 // guess returns how many elements come behind the next one if all are as long as the
 // first and nothing else follows. As other things do, all guesses together may come to
 // twice the input.
-func (l *List) guess(size int) int {
-	in := l.in
+func (in *Input) guess(l *List, size int) int {
 	n := (len(in.data) - in.pos) / max(1, in.pos-l.start)
 	n = max(2, min(n, (2*len(in.data)-in.guessed)/size))
 	in.guessed += n * size
@@ -239,6 +238,9 @@ func (l *List) step() string { return "[" + strconv.Itoa(l.index) + "]" }
 
 // A Map is a reader's place in a map.
 type Map struct {
+	// More says that an entry comes next.
+	More bool
+
 	key   []byte // of the current entry, as text
 	left  int    // msgpack: entries still to come
 	first bool   // JSON: no entry was read yet

@@ -74,7 +74,7 @@ func BenchmarkJSONSkip(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := NewJSONReader(data)
-		r.Skip()
+		r.skip()
 	}
 }
 
@@ -93,7 +93,7 @@ func BenchmarkJSONFreeValue(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			r := NewJSONReader(data)
-			r.Struct()
+			r.structure()
 		}
 	})
 }
@@ -108,10 +108,10 @@ func BenchmarkJSONScalars(b *testing.B) {
 	}{
 		{"string", func(w *JSONWriter, b []byte) []byte { return w.String(b, "order-projection-eu-west-1") }, func(r *JSONReader) { r.text("") }},
 		{"escaped", func(w *JSONWriter, b []byte) []byte { return w.String(b, "order\tprojection-eu-west-1") }, func(r *JSONReader) { r.text("") }},
-		{"time", func(w *JSONWriter, b []byte) []byte { return w.Time(b, at) }, func(r *JSONReader) { r.Time() }},
-		{"int64", func(w *JSONWriter, b []byte) []byte { return w.Int64(b, 1234567) }, func(r *JSONReader) { r.Int64() }},
-		{"short float", func(w *JSONWriter, b []byte) []byte { return w.Float64(b, 0.75) }, func(r *JSONReader) { r.Float64() }},
-		{"long float", func(w *JSONWriter, b []byte) []byte { return w.Float64(b, 0.1234567890123456) }, func(r *JSONReader) { r.Float64() }},
+		{"time", func(w *JSONWriter, b []byte) []byte { return w.Time(b, at) }, func(r *JSONReader) { r.time() }},
+		{"int64", func(w *JSONWriter, b []byte) []byte { return w.Int64(b, 1234567) }, func(r *JSONReader) { r.int64() }},
+		{"short float", func(w *JSONWriter, b []byte) []byte { return w.Float64(b, 0.75) }, func(r *JSONReader) { r.float64() }},
+		{"long float", func(w *JSONWriter, b []byte) []byte { return w.Float64(b, 0.1234567890123456) }, func(r *JSONReader) { r.float64() }},
 	} {
 		w := NewJSONWriter(nil)
 		data := c.write(&w, nil)

@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// Array begins to read a list.
-func (r *JSONReader) Array() List {
+// array begins to read a list.
+func (r *JSONReader) array() List {
 	r.open('[', "a list")
-	return List{index: -1, left: -1, in: &r.input}
+	return List{index: -1, left: -1}
 }
 
-// More moves to the next element, which must be read before the next call. It is
+// more moves to the next element, which must be read before the next call. It is
 // false at the list's end and after a failure.
-func (r *JSONReader) More(l *List) bool {
+func (r *JSONReader) more(l *List) bool {
 	if r.failed() {
 		if l.index >= 0 {
 			r.within(l.step())
@@ -27,16 +27,16 @@ func (r *JSONReader) More(l *List) bool {
 	return true
 }
 
-// Map begins to read a map.
-func (r *JSONReader) Map() Map {
+// entries begins to read a map.
+func (r *JSONReader) entries() Map {
 	r.open('{', "an object")
 	return Map{first: true}
 }
 
-// NextEntry moves to the next entry. Its key, by one of the methods below, and
+// nextEntry moves to the next entry. Its key, by one of the methods below, and
 // its value must be read, in this order, before the next call. It is false at
 // the map's end and after a failure.
-func (r *JSONReader) NextEntry(m *Map) bool {
+func (r *JSONReader) nextEntry(m *Map) bool {
 	if r.failed() {
 		if m.key != nil {
 			m.key = clip(m.key)
@@ -55,42 +55,42 @@ func (r *JSONReader) NextEntry(m *Map) bool {
 	return ok
 }
 
-// Duplicate fails because the current entry's key was there before.
-func (r *JSONReader) Duplicate(m *Map) { r.failf(m.left, ErrDuplicate, "%q", clip(m.key)) }
+// duplicate fails because the current entry's key was there before.
+func (r *JSONReader) duplicate(m *Map) { r.failf(m.left, ErrDuplicate, "%q", clip(m.key)) }
 
-// StringKey returns the current entry's key.
-func (r *JSONReader) StringKey(m *Map) string { return string(m.key) }
+// stringKey returns the current entry's key.
+func (r *JSONReader) stringKey(m *Map) string { return string(m.key) }
 
-// Int32Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Int32Key(m *Map) int32 {
+// int32Key returns the current entry's key, the digits of an integer.
+func (r *JSONReader) int32Key(m *Map) int32 {
 	v, err := keyInt(string(m.key), 32)
 	r.checkKey(m, err)
 	return int32(v)
 }
 
-// Int64Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Int64Key(m *Map) int64 {
+// int64Key returns the current entry's key, the digits of an integer.
+func (r *JSONReader) int64Key(m *Map) int64 {
 	v, err := keyInt(string(m.key), 64)
 	r.checkKey(m, err)
 	return v
 }
 
-// Uint32Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Uint32Key(m *Map) uint32 {
+// uint32Key returns the current entry's key, the digits of an integer.
+func (r *JSONReader) uint32Key(m *Map) uint32 {
 	v, err := keyUint(string(m.key), 32)
 	r.checkKey(m, err)
 	return uint32(v)
 }
 
-// Uint64Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Uint64Key(m *Map) uint64 {
+// uint64Key returns the current entry's key, the digits of an integer.
+func (r *JSONReader) uint64Key(m *Map) uint64 {
 	v, err := keyUint(string(m.key), 64)
 	r.checkKey(m, err)
 	return v
 }
 
-// BoolKey returns the current entry's key, "true" or "false".
-func (r *JSONReader) BoolKey(m *Map) bool {
+// boolKey returns the current entry's key, "true" or "false".
+func (r *JSONReader) boolKey(m *Map) bool {
 	if text := string(m.key); text != "true" && text != "false" {
 		r.failf(m.left, ErrType, "found the key %q, want true or false", clip(m.key))
 	}

@@ -25,24 +25,24 @@ func (m *beat) WriteJSON(w *JSONWriter, b []byte) []byte {
 
 func (m *beat) ReadJSON(r *JSONReader) {
 	*m = beat{}
-	for o := r.Object(&beatFields); r.Next(&o); {
+	for o := r.object(&beatFields); r.nextField(&o); {
 		switch o.Field {
 		case 0:
-			m.ID = r.String()
+			m.ID = r.string()
 		case 1:
-			m.At = r.Time()
+			m.At = r.time()
 		case 2:
-			for l := r.Array(); r.More(&l); {
-				m.Subs = append(m.Subs, r.String())
+			for l := r.array(); r.more(&l); {
+				m.Subs = append(m.Subs, r.string())
 			}
 		case 3:
-			m.InFlight = r.Int64()
+			m.InFlight = r.int64()
 		case 4:
-			m.Leader = r.Bool()
+			m.Leader = r.bool()
 		case 5:
-			m.Load = r.Float64()
+			m.Load = r.float64()
 		default:
-			r.Keep(&o, &m.Unknown)
+			r.keep(&o, &m.Unknown)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func (m *beat) AppendJSON(b []byte) ([]byte, error) {
 func (m *beat) UnmarshalJSON(data []byte) error {
 	r := NewJSONReader(data)
 	m.ReadJSON(&r)
-	return r.Close()
+	return r.close()
 }
 
 func (m *kit) WriteJSON(w *JSONWriter, b []byte) []byte {
@@ -150,41 +150,41 @@ func writeEntriesJSON[K comparable, V any](
 
 func (m *kit) ReadJSON(r *JSONReader) {
 	*m = kit{Color: "none"}
-	for o := r.Object(&kitFields); r.Next(&o); {
+	for o := r.object(&kitFields); r.nextField(&o); {
 		switch o.Field {
 		case 0:
-			m.Name = r.String()
+			m.Name = r.string()
 		case 1:
-			m.I32 = r.Int32()
+			m.I32 = r.int32()
 		case 2:
-			m.I64 = r.Int64()
+			m.I64 = r.int64()
 		case 3:
-			m.U32 = r.Uint32()
+			m.U32 = r.uint32()
 		case 4:
-			m.U64 = r.Uint64()
+			m.U64 = r.uint64()
 		case 5:
-			m.F32 = r.Float32()
+			m.F32 = r.float32()
 		case 6:
-			m.F64 = r.Float64()
+			m.F64 = r.float64()
 		case 7:
-			m.Flag = r.Bool()
+			m.Flag = r.bool()
 		case 8:
-			m.Data = r.Bytes()
+			m.Data = r.bytes()
 		case 9:
-			m.At = r.Time()
+			m.At = r.time()
 		case 10:
-			m.Wait = r.Duration()
+			m.Wait = r.duration()
 		case 11:
-			m.Color = r.Enum(&kitColors)
+			m.Color = r.enum(&kitColors)
 		case 12:
-			m.Free = r.Value()
+			m.Free = r.value()
 		case 13:
-			m.Meta = r.Struct()
+			m.Meta = r.structure()
 		case 14:
-			m.List = r.ListValue()
+			m.List = r.listValue()
 		case 15:
 			m.Kits = []kit{}
-			for l := r.Array(); r.More(&l); {
+			for l := r.array(); r.more(&l); {
 				var v kit
 				v.ReadJSON(r)
 				m.Kits = append(m.Kits, v)
@@ -202,38 +202,38 @@ func (m *kit) readMembersJSON(r *JSONReader, o *Object) {
 	}
 	switch o.Field {
 	case 16:
-		m.Labels = readEntriesJSON(r, r.StringKey, r.String)
+		m.Labels = readEntriesJSON(r, r.stringKey, r.String)
 	case 17:
-		m.ByI32 = readEntriesJSON(r, r.Int32Key, r.String)
+		m.ByI32 = readEntriesJSON(r, r.int32Key, r.String)
 	case 18:
-		m.ByI64 = readEntriesJSON(r, r.Int64Key, r.String)
+		m.ByI64 = readEntriesJSON(r, r.int64Key, r.String)
 	case 19:
-		m.ByU32 = readEntriesJSON(r, r.Uint32Key, r.String)
+		m.ByU32 = readEntriesJSON(r, r.uint32Key, r.String)
 	case 20:
-		m.ByU64 = readEntriesJSON(r, r.Uint64Key, readKit)
+		m.ByU64 = readEntriesJSON(r, r.uint64Key, readKit)
 	case 21:
-		m.ByBool = readEntriesJSON(r, r.BoolKey, r.String)
+		m.ByBool = readEntriesJSON(r, r.boolKey, r.String)
 	case 22:
 		if m.Any != nil {
-			r.Conflict("any")
+			r.conflict("any")
 		}
-		m.Any = kitText{r.String()}
+		m.Any = kitText{r.string()}
 	case 23:
 		if m.Any != nil {
-			r.Conflict("any")
+			r.conflict("any")
 		}
 		m.Any = kitKit{readKit()}
 	default:
-		r.Keep(o, &m.Unknown)
+		r.keep(o, &m.Unknown)
 	}
 }
 
 func readEntriesJSON[K comparable, V any](r *JSONReader, key func(*Map) K, value func() V) map[K]V {
 	entries := map[K]V{}
-	for e := r.Map(); r.NextEntry(&e); {
+	for e := r.entries(); r.nextEntry(&e); {
 		k := key(&e)
 		if !Put(&entries, k, value()) {
-			r.Duplicate(&e)
+			r.duplicate(&e)
 		}
 	}
 	return entries
@@ -247,7 +247,7 @@ func (m *kit) AppendJSON(b []byte) ([]byte, error) {
 func (m *kit) UnmarshalJSON(data []byte) error {
 	r := NewJSONReader(data)
 	m.ReadJSON(&r)
-	return r.Close()
+	return r.close()
 }
 
 // A memo is a message whose scalars may be absent and whose unknown fields are
@@ -264,24 +264,24 @@ var memoFields = Fields{Message: "test.Memo", Names: []string{"count", "text", "
 func (m *memo) UnmarshalJSON(data []byte) error {
 	r := NewJSONReader(data)
 	m.ReadJSON(&r)
-	return r.Close()
+	return r.close()
 }
 
 func (m *memo) ReadJSON(r *JSONReader) {
 	*m = memo{}
-	for o := r.Object(&memoFields); r.Next(&o); {
+	for o := r.object(&memoFields); r.nextField(&o); {
 		switch o.Field {
 		case 0:
-			m.Count = new(r.Int64())
+			m.Count = new(r.int64())
 		case 1:
-			m.Text = new(r.String())
+			m.Text = new(r.string())
 		case 2:
-			m.Until = new(r.Time())
+			m.Until = new(r.time())
 		case 3:
 			m.Next = new(memo)
 			m.Next.ReadJSON(r)
 		default:
-			r.Skip()
+			r.skip()
 		}
 	}
 }

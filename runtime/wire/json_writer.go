@@ -91,8 +91,8 @@ func (w *JSONWriter) closeUnknown(b []byte, u Unknown, f *Fields) []byte {
 // looked at: a broken one would break the whole message.
 func (w *JSONWriter) raw(b, value []byte) []byte {
 	r := JSONReader{rawValue(value)}
-	r.Skip()
-	if err := r.Close(); err != nil {
+	r.skip()
+	if err := r.close(); err != nil {
 		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
 	}
 	return append(b, value...)

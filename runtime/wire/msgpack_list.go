@@ -5,14 +5,14 @@ import (
 	"strconv"
 )
 
-// Array begins to read a list.
-func (r *MsgpackReader) Array() List {
-	return List{index: -1, left: r.open(mpList, "a list"), in: &r.input}
+// array begins to read a list.
+func (r *MsgpackReader) array() List {
+	return List{index: -1, left: r.open(mpList, "a list")}
 }
 
-// More moves to the next element, which must be read before the next call. It is
+// more moves to the next element, which must be read before the next call. It is
 // false at the list's end and after a failure.
-func (r *MsgpackReader) More(l *List) bool {
+func (r *MsgpackReader) more(l *List) bool {
 	if r.failed() {
 		if l.index >= 0 {
 			r.within(l.step())
@@ -20,7 +20,7 @@ func (r *MsgpackReader) More(l *List) bool {
 		return false
 	}
 	if l.left == 0 {
-		l.end()
+		r.ahead -= l.claimed
 		r.depth--
 		return false
 	}
@@ -30,13 +30,13 @@ func (r *MsgpackReader) More(l *List) bool {
 	return true
 }
 
-// Map begins to read a map.
-func (r *MsgpackReader) Map() Map { return Map{left: r.open(mpMap, "a map")} }
+// entries begins to read a map.
+func (r *MsgpackReader) entries() Map { return Map{left: r.open(mpMap, "a map")} }
 
-// NextEntry moves to the next entry. Its key, by one of the methods below, and
+// nextEntry moves to the next entry. Its key, by one of the methods below, and
 // its value must be read, in this order, before the next call. It is false at
 // the map's end and after a failure.
-func (r *MsgpackReader) NextEntry(m *Map) bool {
+func (r *MsgpackReader) nextEntry(m *Map) bool {
 	if r.failed() {
 		if m.key = mpKeyText(m.key); m.key != nil {
 			r.within(m.step())
@@ -53,8 +53,8 @@ func (r *MsgpackReader) NextEntry(m *Map) bool {
 	return true
 }
 
-// Duplicate fails because the current entry's key was there before.
-func (r *MsgpackReader) Duplicate(m *Map) {
+// duplicate fails because the current entry's key was there before.
+func (r *MsgpackReader) duplicate(m *Map) {
 	r.failf(len(r.data)-len(m.key), ErrDuplicate, "%q", mpKeyText(m.key))
 }
 
@@ -73,59 +73,59 @@ func mpKeyText(input []byte) []byte {
 		code := r.data[r.pos]
 		return []byte(mpNumberOf(code, r.take(h)).String())
 	case mpBool:
-		return strconv.AppendBool(nil, r.Bool())
+		return strconv.AppendBool(nil, r.bool())
 	}
 	return nil
 }
 
-// StringKey reads the current entry's key.
-func (r *MsgpackReader) StringKey(*Map) string { return string(r.text("a string as key")) }
+// stringKey reads the current entry's key.
+func (r *MsgpackReader) stringKey(*Map) string { return string(r.text("a string as key")) }
 
-// Int32Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) Int32Key(m *Map) int32 {
+// int32Key reads the current entry's key, an integer or its digits as a string.
+func (r *MsgpackReader) int32Key(m *Map) int32 {
 	if text, ok := r.keyText(); ok {
 		v, err := keyInt(text, 32)
 		r.checkKey(m, text, err)
 		return int32(v)
 	}
-	return r.Int32()
+	return r.int32()
 }
 
-// Int64Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) Int64Key(m *Map) int64 {
+// int64Key reads the current entry's key, an integer or its digits as a string.
+func (r *MsgpackReader) int64Key(m *Map) int64 {
 	if text, ok := r.keyText(); ok {
 		v, err := keyInt(text, 64)
 		r.checkKey(m, text, err)
 		return v
 	}
-	return r.Int64()
+	return r.int64()
 }
 
-// Uint32Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) Uint32Key(m *Map) uint32 {
+// uint32Key reads the current entry's key, an integer or its digits as a string.
+func (r *MsgpackReader) uint32Key(m *Map) uint32 {
 	if text, ok := r.keyText(); ok {
 		v, err := keyUint(text, 32)
 		r.checkKey(m, text, err)
 		return uint32(v)
 	}
-	return r.Uint32()
+	return r.uint32()
 }
 
-// Uint64Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) Uint64Key(m *Map) uint64 {
+// uint64Key reads the current entry's key, an integer or its digits as a string.
+func (r *MsgpackReader) uint64Key(m *Map) uint64 {
 	if text, ok := r.keyText(); ok {
 		v, err := keyUint(text, 64)
 		r.checkKey(m, text, err)
 		return v
 	}
-	return r.Uint64()
+	return r.uint64()
 }
 
-// BoolKey reads the current entry's key, a boolean or "true" or "false".
-func (r *MsgpackReader) BoolKey(m *Map) bool {
+// boolKey reads the current entry's key, a boolean or "true" or "false".
+func (r *MsgpackReader) boolKey(m *Map) bool {
 	text, ok := r.keyText()
 	if !ok {
-		return r.Bool()
+		return r.bool()
 	}
 	if text != "true" && text != "false" {
 		r.failf(len(r.data)-len(m.key), ErrType, "found the key %q, want true or false", clip([]byte(text)))

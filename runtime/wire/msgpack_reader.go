@@ -3,7 +3,7 @@ package wire
 // A MsgpackReader reads a message from msgpack. After the first failure it
 // yields zero values only; Close reports the failure.
 type MsgpackReader struct {
-	input
+	Input
 	// owed is how many values are to come in the lists and maps that are open, but
 	// for messages, for whose entries no room is made.
 	owed int
@@ -11,11 +11,17 @@ type MsgpackReader struct {
 
 // NewMsgpackReader returns a reader of data, which must not change until Close.
 // What the reader yields does not share its memory.
-func NewMsgpackReader(data []byte) MsgpackReader { return MsgpackReader{input: input{data: data}} }
+func NewMsgpackReader(data []byte) MsgpackReader { return MsgpackReader{Input: Input{data: data}} }
 
-// Close ends the reading and returns the first failure as an [*Error]. Bytes
-// behind the message are one.
-func (r *MsgpackReader) Close() error {
+// Close ends the reading, which left b of the input, and returns the first failure as
+// an [*Error]. Any byte in b is one.
+func (r *MsgpackReader) Close(b []byte) error {
+	r.at(b)
+	return r.close()
+}
+
+// close is Close where the position is set.
+func (r *MsgpackReader) close() error {
 	if r.pos < len(r.data) {
 		r.failf(r.pos, ErrTrailing, "%d more", len(r.data)-r.pos)
 	}
@@ -77,35 +83,16 @@ func (r *MsgpackReader) open(kind mpKind, want string) int {
 	return size
 }
 
-// Object begins to read a message with the fields f.
-func (r *MsgpackReader) Object(f *Fields) Object {
+// object begins to read a message with the fields f.
+func (r *MsgpackReader) object(f *Fields) Object {
 	r.begin(f)
 	return Object{Field: -1, fields: f, left: r.enter(mpMap, "a map")}
 }
 
-// Next moves to the next field and sets o.Field. The field's value must be read,
-// kept or skipped before the next call. Next is false at the message's end and
-// after a failure. It passes over nil, which stands for an absent field.
-func (r *MsgpackReader) Next(o *Object) bool {
-	// Writers keep the schema's order, so the field behind the last one is tried
-	// first, where it lies.
-	if next := o.Field + 1; o.left > 0 && next < len(o.fields.Names) && next < 64 {
-		name := o.fields.Names[next]
-		end := r.pos + 1 + len(name)
-		if end < len(r.data) && r.data[r.pos] == byte(0xa0+len(name)) && len(name) < 32 &&
-			string(r.data[r.pos+1:end]) == name && r.data[end] != 0xc0 && o.seen>>next&1 == 0 {
-			o.seen |= 1 << next
-			o.left--
-			o.Field = next
-			r.pos = end
-			return true
-		}
-	}
-	return r.next(o)
-}
-
-// next is Next for a field in any place.
-func (r *MsgpackReader) next(o *Object) bool {
+// nextField moves to the next field and sets o.Field. The field's value must be read,
+// kept or skipped before the next call. It is false at the message's end and after a
+// failure. It passes over nil, which stands for an absent field.
+func (r *MsgpackReader) nextField(o *Object) bool {
 	if r.failed() {
 		r.within(o.step())
 		return false
@@ -172,10 +159,10 @@ func (r *MsgpackReader) valid(text []byte) bool {
 	return true
 }
 
-// Keep reads the value of an unknown field and adds it to u.
-func (r *MsgpackReader) Keep(o *Object, u *Unknown) {
+// keep reads the value of an unknown field and adds it to u.
+func (r *MsgpackReader) keep(o *Object, u *Unknown) {
 	start := r.pos
-	if r.Skip(); r.failed() {
+	if r.skip(); r.failed() {
 		return
 	}
 	raw := append([]byte(nil), r.data[start:r.pos]...)

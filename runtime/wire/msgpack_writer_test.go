@@ -271,11 +271,11 @@ func TestMsgpackAllocations(t *testing.T) {
 	}), 7.0, "decode costs its results")
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		r := NewMsgpackReader(data)
-		for o := r.Object(&beatFields); r.Next(&o); {
+		for o := r.object(&beatFields); r.nextField(&o); {
 			if o.Field == 1 {
-				r.Time()
+				r.time()
 			} else {
-				r.Skip()
+				r.skip()
 			}
 		}
 	}), "keys, times and skipping")

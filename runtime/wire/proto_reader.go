@@ -6,7 +6,7 @@ package wire
 // Of what a value is read as, only the number of its field is on that wire. So a
 // method reads the value behind a tag that its caller has looked at.
 type ProtoReader struct {
-	input
+	Input
 	whole []byte
 	tag   uint32 // the last one that Next found
 	// listed says that the message that comes next is an element of a list.
@@ -20,7 +20,7 @@ type ProtoReader struct {
 // NewProtoReader returns a reader of data, which must not change until Close.
 // What the reader yields does not share its memory.
 func NewProtoReader(data []byte) ProtoReader {
-	return ProtoReader{input: input{data: data}, whole: data}
+	return ProtoReader{Input: Input{data: data}, whole: data}
 }
 
 // Close ends the reading and returns the first failure as an [*Error].
