@@ -23,30 +23,6 @@ func (m *beat) WriteJSON(w *JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &kitFields)
 }
 
-func (m *beat) ReadJSON(r *JSONReader) {
-	*m = beat{}
-	for o := r.object(&beatFields); r.nextField(&o); {
-		switch o.Field {
-		case 0:
-			m.ID = r.string()
-		case 1:
-			m.At = r.time()
-		case 2:
-			for l := r.array(); r.more(&l); {
-				m.Subs = append(m.Subs, r.string())
-			}
-		case 3:
-			m.InFlight = r.int64()
-		case 4:
-			m.Leader = r.bool()
-		case 5:
-			m.Load = r.float64()
-		default:
-			r.keep(&o, &m.Unknown)
-		}
-	}
-}
-
 func (m *beat) AppendJSON(b []byte) ([]byte, error) {
 	w := NewJSONWriter(b)
 	return w.Close(m.WriteJSON(&w, b), "test.Beat")
@@ -54,8 +30,7 @@ func (m *beat) AppendJSON(b []byte) ([]byte, error) {
 
 func (m *beat) UnmarshalJSON(data []byte) error {
 	r := NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.close()
+	return r.Close(readBeat(m, r.format(), data))
 }
 
 func (m *kit) WriteJSON(w *JSONWriter, b []byte) []byte {
@@ -148,97 +123,6 @@ func writeEntriesJSON[K comparable, V any](
 	return append(b, '}')
 }
 
-func (m *kit) ReadJSON(r *JSONReader) {
-	*m = kit{Color: "none"}
-	for o := r.object(&kitFields); r.nextField(&o); {
-		switch o.Field {
-		case 0:
-			m.Name = r.string()
-		case 1:
-			m.I32 = r.int32()
-		case 2:
-			m.I64 = r.int64()
-		case 3:
-			m.U32 = r.uint32()
-		case 4:
-			m.U64 = r.uint64()
-		case 5:
-			m.F32 = r.float32()
-		case 6:
-			m.F64 = r.float64()
-		case 7:
-			m.Flag = r.bool()
-		case 8:
-			m.Data = r.bytes()
-		case 9:
-			m.At = r.time()
-		case 10:
-			m.Wait = r.duration()
-		case 11:
-			m.Color = r.enum(&kitColors)
-		case 12:
-			m.Free = r.value()
-		case 13:
-			m.Meta = r.structure()
-		case 14:
-			m.List = r.listValue()
-		case 15:
-			m.Kits = []kit{}
-			for l := r.array(); r.more(&l); {
-				var v kit
-				v.ReadJSON(r)
-				m.Kits = append(m.Kits, v)
-			}
-		default:
-			m.readMembersJSON(r, &o)
-		}
-	}
-}
-
-func (m *kit) readMembersJSON(r *JSONReader, o *Object) {
-	readKit := func() (v kit) {
-		v.ReadJSON(r)
-		return v
-	}
-	switch o.Field {
-	case 16:
-		m.Labels = readEntriesJSON(r, r.stringKey, r.String)
-	case 17:
-		m.ByI32 = readEntriesJSON(r, r.int32Key, r.String)
-	case 18:
-		m.ByI64 = readEntriesJSON(r, r.int64Key, r.String)
-	case 19:
-		m.ByU32 = readEntriesJSON(r, r.uint32Key, r.String)
-	case 20:
-		m.ByU64 = readEntriesJSON(r, r.uint64Key, readKit)
-	case 21:
-		m.ByBool = readEntriesJSON(r, r.boolKey, r.String)
-	case 22:
-		if m.Any != nil {
-			r.conflict("any")
-		}
-		m.Any = kitText{r.string()}
-	case 23:
-		if m.Any != nil {
-			r.conflict("any")
-		}
-		m.Any = kitKit{readKit()}
-	default:
-		r.keep(o, &m.Unknown)
-	}
-}
-
-func readEntriesJSON[K comparable, V any](r *JSONReader, key func(*Map) K, value func() V) map[K]V {
-	entries := map[K]V{}
-	for e := r.entries(); r.nextEntry(&e); {
-		k := key(&e)
-		if !Put(&entries, k, value()) {
-			r.duplicate(&e)
-		}
-	}
-	return entries
-}
-
 func (m *kit) AppendJSON(b []byte) ([]byte, error) {
 	w := NewJSONWriter(b)
 	return w.Close(m.WriteJSON(&w, b), "test.Kit")
@@ -246,8 +130,7 @@ func (m *kit) AppendJSON(b []byte) ([]byte, error) {
 
 func (m *kit) UnmarshalJSON(data []byte) error {
 	r := NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.close()
+	return r.Close(readKit(m, r.format(), data))
 }
 
 // A memo is a message whose scalars may be absent and whose unknown fields are
@@ -263,27 +146,7 @@ var memoFields = Fields{Message: "test.Memo", Names: []string{"count", "text", "
 
 func (m *memo) UnmarshalJSON(data []byte) error {
 	r := NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.close()
-}
-
-func (m *memo) ReadJSON(r *JSONReader) {
-	*m = memo{}
-	for o := r.object(&memoFields); r.nextField(&o); {
-		switch o.Field {
-		case 0:
-			m.Count = new(r.int64())
-		case 1:
-			m.Text = new(r.string())
-		case 2:
-			m.Until = new(r.time())
-		case 3:
-			m.Next = new(memo)
-			m.Next.ReadJSON(r)
-		default:
-			r.skip()
-		}
-	}
+	return r.Close(readMemo(m, r.format(), data))
 }
 
 func (m *memo) AppendJSON(b []byte) ([]byte, error) {

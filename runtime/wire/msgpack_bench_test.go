@@ -65,7 +65,7 @@ func BenchmarkMsgpackFreeValue(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			r := NewMsgpackReader(data)
-			r.structure()
+			r.Struct(data)
 		}
 	})
 }

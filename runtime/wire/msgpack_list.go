@@ -79,7 +79,7 @@ func mpKeyText(input []byte) []byte {
 }
 
 // stringKey reads the current entry's key.
-func (r *MsgpackReader) stringKey(*Map) string { return string(r.text("a string as key")) }
+func (r *MsgpackReader) stringKey(*Map) string { return r.asString(r.text("a string as key")) }
 
 // int32Key reads the current entry's key, an integer or its digits as a string.
 func (r *MsgpackReader) int32Key(m *Map) int32 {

@@ -101,7 +101,13 @@ func (r *MsgpackReader) Duplicate(m *Map) []byte {
 }
 
 // StringKey reads the current entry's key.
-func (r *MsgpackReader) StringKey(_ *Map, b []byte) (string, []byte) { return r.String(b) }
+func (r *MsgpackReader) StringKey(m *Map, b []byte) (string, []byte) {
+	if shortText(b) != nil {
+		return r.String(b)
+	}
+	r.at(b)
+	return r.stringKey(m), r.rest()
+}
 
 // Int32Key reads the current entry's key, an integer or its digits as a string.
 func (r *MsgpackReader) Int32Key(m *Map, b []byte) (int32, []byte) {

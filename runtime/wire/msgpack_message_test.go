@@ -46,30 +46,6 @@ func (m *beat) WriteMsgpack(w *MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &beatFields)
 }
 
-func (m *beat) ReadMsgpack(r *MsgpackReader) {
-	*m = beat{}
-	for o := r.object(&beatFields); r.nextField(&o); {
-		switch o.Field {
-		case 0:
-			m.ID = r.string()
-		case 1:
-			m.At = r.time()
-		case 2:
-			for l := r.array(); r.more(&l); {
-				m.Subs = append(m.Subs, r.string())
-			}
-		case 3:
-			m.InFlight = r.int64()
-		case 4:
-			m.Leader = r.bool()
-		case 5:
-			m.Load = r.float64()
-		default:
-			r.keep(&o, &m.Unknown)
-		}
-	}
-}
-
 func (m *beat) AppendMsgpack(b []byte) ([]byte, error) {
 	w := NewMsgpackWriter(b)
 	return w.Close(m.WriteMsgpack(&w, b), "test.Beat")
@@ -77,8 +53,7 @@ func (m *beat) AppendMsgpack(b []byte) ([]byte, error) {
 
 func (m *beat) UnmarshalMsgpack(data []byte) error {
 	r := NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.close()
+	return r.Close(readBeat(m, r.format(), data))
 }
 
 func (m beat) MarshalMsgpack() ([]byte, error)         { return m.AppendMsgpack(nil) }
@@ -222,98 +197,6 @@ func writeEntries[K comparable, V any](w *MsgpackWriter, b []byte, name string, 
 	return b
 }
 
-func (m *kit) ReadMsgpack(r *MsgpackReader) {
-	*m = kit{Color: "none"}
-	for o := r.object(&kitFields); r.nextField(&o); {
-		switch o.Field {
-		case 0:
-			m.Name = r.string()
-		case 1:
-			m.I32 = r.int32()
-		case 2:
-			m.I64 = r.int64()
-		case 3:
-			m.U32 = r.uint32()
-		case 4:
-			m.U64 = r.uint64()
-		case 5:
-			m.F32 = r.float32()
-		case 6:
-			m.F64 = r.float64()
-		case 7:
-			m.Flag = r.bool()
-		case 8:
-			m.Data = r.bytes()
-		case 9:
-			m.At = r.time()
-		case 10:
-			m.Wait = r.duration()
-		case 11:
-			m.Color = r.enum(&kitColors)
-		case 12:
-			m.Free = r.value()
-		case 13:
-			m.Meta = r.structure()
-		case 14:
-			m.List = r.listValue()
-		case 15:
-			m.Kits = []kit{}
-			for l := r.array(); r.more(&l); {
-				var v kit
-				v.ReadMsgpack(r)
-				m.Kits = append(m.Kits, v)
-			}
-		case 16:
-			m.Labels = readEntries(r, r.stringKey, r.String)
-		case 17:
-			m.ByI32 = readEntries(r, r.int32Key, r.String)
-		case 18:
-			m.ByI64 = readEntries(r, r.int64Key, r.String)
-		case 19:
-			m.ByU32 = readEntries(r, r.uint32Key, r.String)
-		case 20:
-			m.ByU64 = readEntries(r, r.uint64Key, func() (v kit) {
-				v.ReadMsgpack(r)
-				return v
-			})
-		case 21:
-			m.ByBool = readEntries(r, r.boolKey, r.String)
-		default:
-			m.readOneof(r, &o)
-		}
-	}
-}
-
-func (m *kit) readOneof(r *MsgpackReader, o *Object) {
-	switch o.Field {
-	case 22:
-		if m.Any != nil {
-			r.conflict("any")
-		}
-		m.Any = kitText{r.string()}
-	case 23:
-		if m.Any != nil {
-			r.conflict("any")
-		}
-		var v kit
-		v.ReadMsgpack(r)
-		m.Any = kitKit{v}
-	default:
-		r.keep(o, &m.Unknown)
-	}
-}
-
-func readEntries[K comparable, V any](r *MsgpackReader, key func(*Map) K, value func() V) map[K]V {
-	entries := map[K]V{}
-	for e := r.entries(); r.nextEntry(&e); {
-		k := key(&e)
-		if !Put(&entries, k, value()) {
-			r.duplicate(&e)
-		}
-	}
-	return entries
-}
-
 func (m *kit) AppendMsgpack(b []byte) ([]byte, error) {
 	w := NewMsgpackWriter(b)
 	return w.Close(m.WriteMsgpack(&w, b), "test.Kit")
@@ -321,8 +204,7 @@ func (m *kit) AppendMsgpack(b []byte) ([]byte, error) {
 
 func (m *kit) UnmarshalMsgpack(data []byte) error {
 	r := NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.close()
+	return r.Close(readKit(m, r.format(), data))
 }
 
 func (m kit) EncodeMsgpack(e *msgpack.Encoder) error  { return EncodeMsgpack(e, &m) }
