@@ -38,7 +38,7 @@ func TestJSONAllocations(t *testing.T) {
 		want float64
 		read func(b []byte)
 	}{
-		`1 `:                       {0, func(b []byte) { r.Int32(b) }},
+		`1`:                        {0, func(b []byte) { r.Int32(b) }},
 		`"-7"`:                     {0, func(b []byte) { r.Int64(b) }},
 		`3`:                        {0, func(b []byte) { r.Uint32(b) }},
 		`18446744073709551615`:     {0, func(b []byte) { r.Uint64(b) }},

@@ -1,5 +1,7 @@
 package wire
 
+import "math"
+
 // A decimal is a short JSON number without an exponent: digits / 10^fraction, negated
 // if negative. The digits are below 2^53 where there is a fraction, and so a division
 // of floats rounds as it should.
@@ -60,11 +62,9 @@ func simpleFloat(text []byte) (float64, int) {
 	if n == 0 {
 		return 0, 0
 	}
-	v := float64(d.digits) / powersOf10[d.fraction]
+	v := float64(d.digits) / math.Pow10(d.fraction)
 	if d.negative {
 		v = -v
 	}
 	return v, n
 }
-
-var powersOf10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}

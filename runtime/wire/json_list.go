@@ -58,9 +58,6 @@ func (r *JSONReader) nextEntry(m *Map) bool {
 // duplicate fails because the current entry's key was there before.
 func (r *JSONReader) duplicate(m *Map) { r.failf(m.left, ErrDuplicate, "%q", clip(m.key)) }
 
-// stringKey returns the current entry's key.
-func (r *JSONReader) stringKey(m *Map) string { return string(m.key) }
-
 // int32Key returns the current entry's key, the digits of an integer.
 func (r *JSONReader) int32Key(m *Map) int32 {
 	v, err := keyInt(string(m.key), 32)
