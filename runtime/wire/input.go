@@ -42,14 +42,14 @@ const shareText = 512
 // message.
 func rawValue(raw []byte) Input { return Input{data: raw, depth: 1} }
 
-// AliasInput makes the strings and bytes that are read parts of the input, which is
-// not copied then. It must not change as long as one of them is in use, and one
-// that is kept keeps all of it in memory.
+// AliasInput makes the strings that are read parts of the input, which is not copied
+// then. It must not change as long as one of them is in use, and one that is kept
+// keeps all of it in memory. The reader of protobuf copies them all the same.
 func (in *Input) AliasInput() { in.alias = true }
 
 // ReuseMemory makes the message that is read take over the lists and maps that it
 // has, with their memory. What else refers to them sees them change. A list that is
-// absent is empty then, and not nil.
+// absent is empty then, and not nil. The reader of protobuf makes new ones all the same.
 func (in *Input) ReuseMemory() { in.reuse = true }
 
 // ReusesMemory says whether [ReuseMemory] was called. It serves the messages.
@@ -83,7 +83,7 @@ func (in *Input) copied(text []byte) string {
 			return string(text)
 		}
 		start = 0
-		in.texts = make([]byte, 0, min(len(text)+(len(in.data)-in.pos)/2, shareText))
+		in.texts = make([]byte, 0, max(len(text), min(len(text)+(len(in.data)-in.pos)/2, shareText)))
 	}
 	in.texts = append(in.texts, text...)
 	return aliasOf(in.texts[start:])
