@@ -76,10 +76,12 @@ func (r *MsgpackReader) Struct(b []byte) (map[string]any, []byte) {
 		var key string
 		var v any
 		key, b = r.StringKey(&m, b)
-		v, b = r.Value(b)
-		if !Put(&entries, key, v) {
+		if _, there := entries[key]; there {
 			b = r.Duplicate(&m)
+			continue
 		}
+		v, b = r.Value(b)
+		entries[key] = v
 	}
 	return entries, b
 }
