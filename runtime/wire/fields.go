@@ -65,11 +65,11 @@ func (f *Fields) has(key string) bool {
 		slices.ContainsFunc(f.Aliases, func(a Alias) bool { return a.Name == key })
 }
 
-// An Object is a reader's place in a message.
-type Object struct {
-	// Field is the index of the field whose value comes next, or -1 when the
-	// schema does not know the key.
-	Field int
+// A place is a reader's place in a message.
+type place struct {
+	// field is the index of the one whose value comes next, or -1 when the schema
+	// does not know the key.
+	field int
 
 	fields *Fields
 	left   int    // msgpack: entries still to come; JSON: 1 before the first entry
@@ -82,11 +82,11 @@ type Object struct {
 type rare struct {
 	key        []byte // of the unknown field
 	unknown    keySet // the unknown fields so far
-	seen, null bitSet // as in Object, for the other fields
+	seen, null bitSet // as in place, for the other fields
 }
 
 // more returns what is rare, to add to it.
-func (o *Object) more() *rare {
+func (o *place) more() *rare {
 	if o.rare == nil {
 		o.rare = new(rare)
 	}
@@ -95,10 +95,10 @@ func (o *Object) more() *rare {
 
 // enter notes the key of the next value. It says false when the key was there
 // before.
-func (o *Object) enter(key []byte) bool {
-	o.Field = o.fields.find(key, o.Field+1)
-	if o.Field >= 0 {
-		return o.see(o.Field)
+func (o *place) enter(key []byte) bool {
+	o.field = o.fields.find(key, o.field+1)
+	if o.field >= 0 {
+		return o.see(o.field)
 	}
 	more := o.more()
 	more.key = key
@@ -106,7 +106,7 @@ func (o *Object) enter(key []byte) bool {
 }
 
 // see notes that the field with that index is there, and says whether it is new.
-func (o *Object) see(field int) bool {
+func (o *place) see(field int) bool {
 	if field >= 64 {
 		return o.more().seen.add(field - 64)
 	}
@@ -118,20 +118,20 @@ func (o *Object) see(field int) bool {
 
 // nullIsAbsent says whether null stands for an absent field where the current
 // field's value is to be, and notes that it does.
-func (o *Object) nullIsAbsent() bool {
+func (o *place) nullIsAbsent() bool {
 	switch {
-	case slices.Contains(o.fields.Null, o.Field):
+	case slices.Contains(o.fields.Null, o.field):
 		return false
-	case o.Field < 64:
-		o.null |= 1 << o.Field
+	case o.field < 64:
+		o.null |= 1 << o.field
 	default:
-		o.more().null.add(o.Field - 64)
+		o.more().null.add(o.field - 64)
 	}
 	return true
 }
 
 // present says whether the field with that index was there and not null.
-func (o *Object) present(field int) bool {
+func (o *place) present(field int) bool {
 	if field < 64 {
 		return o.seen&^o.null&(1<<field) != 0
 	}
@@ -139,7 +139,7 @@ func (o *Object) present(field int) bool {
 }
 
 // missing returns the name of the first required field that was absent.
-func (o *Object) missing() (string, bool) {
+func (o *place) missing() (string, bool) {
 	for _, i := range o.fields.Required {
 		if !o.present(i) {
 			return o.fields.Names[i], true
@@ -149,9 +149,9 @@ func (o *Object) missing() (string, bool) {
 }
 
 // step is the field's part of an error's path.
-func (o *Object) step() string {
-	if o.Field >= 0 {
-		return "." + o.fields.Names[o.Field]
+func (o *place) step() string {
+	if o.field >= 0 {
+		return "." + o.fields.Names[o.field]
 	}
 	if o.rare != nil && o.rare.key != nil {
 		return "." + string(clip(o.rare.key))

@@ -58,12 +58,15 @@ func (in *Input) ReusesMemory() bool { return in.reuse }
 // LimitDepth sets how many levels values may nest. Without it, these are [MaxDepth].
 func (in *Input) LimitDepth(levels int) { in.extra = levels - MaxDepth }
 
+// levels is how many levels values may nest.
+func (in *Input) levels() int { return MaxDepth + in.extra }
+
 // tooDeep says whether no level more is left, and fails then.
 func (in *Input) tooDeep() bool {
-	if in.depth < MaxDepth+in.extra {
+	if in.depth < in.levels() {
 		return false
 	}
-	in.failf(in.pos, ErrDepth, "more than %d levels", MaxDepth+in.extra)
+	in.failf(in.pos, ErrDepth, "more than %d levels", in.levels())
 	return true
 }
 
@@ -145,7 +148,7 @@ func (in *Input) budget() int { return memoryFloor + memoryFactor*len(in.data) }
 func (in *Input) room() int { return in.budget() - in.spent - in.ahead }
 
 // end checks that a message that was read has all that it must have.
-func (in *Input) end(o *Object) {
+func (in *Input) end(o *place) {
 	if name, missing := o.missing(); missing {
 		in.fail(in.pos, ErrMissing)
 		in.within("." + name)
@@ -153,13 +156,15 @@ func (in *Input) end(o *Object) {
 }
 
 // twice fails because the key of o, which begins at the offset, was there before.
-func (in *Input) twice(o *Object, at int, key []byte) {
+func (in *Input) twice(o *place, at int, key []byte) {
 	in.failf(at, ErrDuplicate, "%q", clip(key))
 	in.within(o.step())
 }
 
-// conflict fails because the current field is a member of the oneof of that
-// name, and another member was there before.
-func (in *Input) conflict(oneof string) {
+// Conflict fails because the current field, at whose value b is, is a member of the
+// oneof of that name, and another member was there before.
+func (in *Input) Conflict(b []byte, oneof string) []byte {
+	in.at(b)
 	in.failf(in.pos, ErrDuplicate, "another member of the oneof %q was there", oneof)
+	return nil
 }

@@ -55,53 +55,58 @@ func (r *JSONReader) nextEntry(m *Map) bool {
 	return ok
 }
 
-// duplicate fails because the current entry's key was there before.
-func (r *JSONReader) duplicate(m *Map) { r.failf(m.left, ErrDuplicate, "%q", clip(m.key)) }
+// Duplicate fails because the current entry's key was there before.
+func (r *JSONReader) Duplicate(m *Map) []byte {
+	r.failf(m.left, ErrDuplicate, "%q", clip(m.key))
+	return nil
+}
 
-// int32Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) int32Key(m *Map) int32 {
+// StringKey returns the current entry's key.
+func (r *JSONReader) StringKey(m *Map, b []byte) (string, []byte) { return r.copied(m.key), b }
+
+// Int32Key returns the current entry's key, the digits of an integer.
+func (r *JSONReader) Int32Key(m *Map, b []byte) (int32, []byte) {
 	v, err := keyInt(string(m.key), 32)
-	r.checkKey(m, err)
-	return int32(v)
+	return int32(v), r.checkKey(m, b, err)
 }
 
-// int64Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) int64Key(m *Map) int64 {
+// Int64Key returns the current entry's key, the digits of an integer.
+func (r *JSONReader) Int64Key(m *Map, b []byte) (int64, []byte) {
 	v, err := keyInt(string(m.key), 64)
-	r.checkKey(m, err)
-	return v
+	return v, r.checkKey(m, b, err)
 }
 
-// uint32Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) uint32Key(m *Map) uint32 {
+// Uint32Key returns the current entry's key, the digits of an integer.
+func (r *JSONReader) Uint32Key(m *Map, b []byte) (uint32, []byte) {
 	v, err := keyUint(string(m.key), 32)
-	r.checkKey(m, err)
-	return uint32(v)
+	return uint32(v), r.checkKey(m, b, err)
 }
 
-// uint64Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) uint64Key(m *Map) uint64 {
+// Uint64Key returns the current entry's key, the digits of an integer.
+func (r *JSONReader) Uint64Key(m *Map, b []byte) (uint64, []byte) {
 	v, err := keyUint(string(m.key), 64)
-	r.checkKey(m, err)
-	return v
+	return v, r.checkKey(m, b, err)
 }
 
-// boolKey returns the current entry's key, "true" or "false".
-func (r *JSONReader) boolKey(m *Map) bool {
-	if text := string(m.key); text != "true" && text != "false" {
+// BoolKey returns the current entry's key, "true" or "false".
+func (r *JSONReader) BoolKey(m *Map, b []byte) (bool, []byte) {
+	text := string(m.key)
+	if text != "true" && text != "false" {
 		r.failf(m.left, ErrType, "found the key %q, want true or false", clip(m.key))
+		return false, nil
 	}
-	return string(m.key) == "true"
+	return text == "true", b
 }
 
-// checkKey fails when the key could not be read as an integer.
-func (r *JSONReader) checkKey(m *Map, err error) {
+// checkKey returns b, or fails when the key could not be read as an integer.
+func (r *JSONReader) checkKey(m *Map, b []byte, err error) []byte {
 	if err == nil {
-		return
+		return b
 	}
 	cause := ErrType
 	if errors.Is(err, strconv.ErrRange) {
 		cause = ErrRange
 	}
 	r.failf(m.left, cause, "found the key %q, want an integer", clip(m.key))
+	return nil
 }

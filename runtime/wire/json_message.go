@@ -2,7 +2,7 @@ package wire
 
 // A JSONMessage is a reader's place in a message.
 type JSONMessage struct {
-	object Object
+	place place
 	// before is what stands before the next key: the brace or a comma.
 	before byte
 }
@@ -10,9 +10,7 @@ type JSONMessage struct {
 // Message begins to read a message with the fields f.
 func (r *JSONReader) Message(m *JSONMessage, b []byte, f *Fields) []byte {
 	r.at(b)
-	r.begin(f)
-	r.open('{', "an object")
-	m.object = Object{Field: -1, fields: f, left: 1}
+	m.place = r.place(f)
 	m.before = '{'
 	if r.failed() {
 		return nil
@@ -26,9 +24,9 @@ func (r *JSONReader) Message(m *JSONMessage, b []byte, f *Fields) []byte {
 func (m *JSONMessage) At(field int, b []byte, i int, key string) (int, []byte) {
 	end := len(key) + 1
 	if field < i && len(b) > end && b[0] == m.before && string(b[1:end]) == key &&
-		b[end] != 'n' && b[end] > ' ' && m.object.seen>>i&1 == 0 {
+		b[end] != 'n' && b[end] > ' ' && m.place.seen>>i&1 == 0 {
 		m.before = ','
-		m.object.seen |= 1 << i
+		m.place.seen |= 1 << i
 		return i, b[end:]
 	}
 	return field, b
@@ -40,8 +38,8 @@ func (m *JSONMessage) At(field int, b []byte, i int, key string) (int, []byte) {
 // know, or drops it when u is nil.
 func (r *JSONReader) Next(m *JSONMessage, field int, b []byte, u *Unknown) (int, []byte) {
 	r.at(b)
-	o := &m.object
-	o.Field = field
+	o := &m.place
+	o.field = field
 	o.left = 0
 	if m.before == '{' && !r.failed() {
 		o.left = 1
@@ -50,8 +48,8 @@ func (r *JSONReader) Next(m *JSONMessage, field int, b []byte, u *Unknown) (int,
 	m.before = ','
 	for r.nextField(o) {
 		switch {
-		case o.Field >= 0:
-			return o.Field, r.rest()
+		case o.field >= 0:
+			return o.field, r.rest()
 		case u != nil:
 			r.keep(o, u)
 		default:
@@ -59,14 +57,6 @@ func (r *JSONReader) Next(m *JSONMessage, field int, b []byte, u *Unknown) (int,
 		}
 	}
 	return -1, r.rest()
-}
-
-// Conflict fails because the current field is a member of the oneof of that name,
-// and another member was there before.
-func (r *JSONReader) Conflict(b []byte, oneof string) []byte {
-	r.at(b)
-	r.conflict(oneof)
-	return nil
 }
 
 // Array begins to read a list, and moves to its first element.
@@ -102,43 +92,4 @@ func (r *JSONReader) Entry(m *Map, b []byte) []byte {
 	r.at(b)
 	m.More = r.nextEntry(m)
 	return r.rest()
-}
-
-// Duplicate fails because the current entry's key was there before.
-func (r *JSONReader) Duplicate(m *Map) []byte {
-	r.duplicate(m)
-	return nil
-}
-
-// StringKey returns the current entry's key.
-func (r *JSONReader) StringKey(m *Map, b []byte) (string, []byte) { return r.copied(m.key), b }
-
-// Int32Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Int32Key(m *Map, b []byte) (int32, []byte) {
-	r.at(b)
-	return r.int32Key(m), r.rest()
-}
-
-// Int64Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Int64Key(m *Map, b []byte) (int64, []byte) {
-	r.at(b)
-	return r.int64Key(m), r.rest()
-}
-
-// Uint32Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Uint32Key(m *Map, b []byte) (uint32, []byte) {
-	r.at(b)
-	return r.uint32Key(m), r.rest()
-}
-
-// Uint64Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Uint64Key(m *Map, b []byte) (uint64, []byte) {
-	r.at(b)
-	return r.uint64Key(m), r.rest()
-}
-
-// BoolKey returns the current entry's key, "true" or "false".
-func (r *JSONReader) BoolKey(m *Map, b []byte) (bool, []byte) {
-	r.at(b)
-	return r.boolKey(m), r.rest()
 }

@@ -12,7 +12,7 @@ type JSONReader struct {
 }
 
 // NewJSONReader returns a reader of data, which must not change until Close. What
-// the reader yields does not share its memory.
+// the reader yields does not share its memory, unless AliasInput is called.
 func NewJSONReader(data []byte) JSONReader { return JSONReader{Input{data: data}} }
 
 // Close ends the reading, which left b of the input, and returns the first failure as
@@ -134,17 +134,17 @@ func (r *JSONReader) key() ([]byte, bool) {
 	return key, true
 }
 
-// object begins to read a message with the fields f.
-func (r *JSONReader) object(f *Fields) Object {
+// place begins to read a message with the fields f.
+func (r *JSONReader) place(f *Fields) place {
 	r.begin(f)
 	r.open('{', "an object")
-	return Object{Field: -1, fields: f, left: 1}
+	return place{field: -1, fields: f, left: 1}
 }
 
-// nextField moves to the next field and sets o.Field. The field's value must be read,
-// kept or skipped before the next call. Next is false at the message's end and
-// after a failure. It passes over null, which stands for an absent field.
-func (r *JSONReader) nextField(o *Object) bool {
+// nextField moves to the next field and sets o.field. The field's value must be read,
+// kept or skipped before the next call. It is false at the message's end and after a
+// failure. It passes over null, which stands for an absent field.
+func (r *JSONReader) nextField(o *place) bool {
 	if r.failed() {
 		r.within(o.step())
 		return false
@@ -162,7 +162,7 @@ func (r *JSONReader) nextField(o *Object) bool {
 				r.twice(o, at, key)
 				return false
 			}
-			if o.Field < 0 {
+			if o.field < 0 {
 				return true
 			}
 		}
@@ -179,9 +179,9 @@ func (r *JSONReader) nextField(o *Object) bool {
 
 // expected passes over the key of one of the two fields behind the last one, if
 // it comes next and is written as writers mostly do.
-func (r *JSONReader) expected(o *Object) bool {
+func (r *JSONReader) expected(o *place) bool {
 	rest, names := r.data[r.pos:], o.fields.Names
-	for next := o.Field + 1; next < min(len(names), o.Field+3); next++ {
+	for next := o.field + 1; next < min(len(names), o.field+3); next++ {
 		name := names[next]
 		n := len(name)
 		if n+3 > len(rest) || rest[n+1] != '"' || rest[n+2] != ':' || rest[0] != '"' || string(rest[1:n+1]) != name {
@@ -191,14 +191,14 @@ func (r *JSONReader) expected(o *Object) bool {
 			return false
 		}
 		r.pos += n + 3
-		o.Field = next
+		o.field = next
 		return true
 	}
 	return false
 }
 
 // keep reads the value of an unknown field and adds it to u.
-func (r *JSONReader) keep(o *Object, u *Unknown) {
+func (r *JSONReader) keep(o *place, u *Unknown) {
 	start := r.pos
 	if r.skip(); r.failed() {
 		return

@@ -157,8 +157,8 @@ func TestJSONBombs(t *testing.T) {
 		used := allocated(func() {
 			r := NewJSONReader(data)
 			var u Unknown
-			for o := r.object(&fields); r.nextField(&o); {
-				if o.Field == 0 {
+			for o := r.place(&fields); r.nextField(&o); {
+				if o.field == 0 {
 					r.value()
 				} else {
 					r.keep(&o, &u)
@@ -180,7 +180,7 @@ func TestJSONUnknownKeysTakeLinearTime(t *testing.T) {
 	fields := Fields{Message: "test.Wide", Names: []string{"known"}}
 	r := NewJSONReader(b.Bytes())
 	var u Unknown
-	for o := r.object(&fields); r.nextField(&o); {
+	for o := r.place(&fields); r.nextField(&o); {
 		r.keep(&o, &u)
 	}
 	require.NoError(t, r.close())

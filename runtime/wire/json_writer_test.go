@@ -124,7 +124,7 @@ func TestUnknownFieldsAreTranscoded(t *testing.T) {
 	for _, document := range documents {
 		var u, packed Unknown
 		r := NewJSONReader([]byte(document))
-		for o := r.object(&fields); r.nextField(&o); {
+		for o := r.place(&fields); r.nextField(&o); {
 			r.keep(&o, &u)
 		}
 		require.NoError(t, r.close())
@@ -133,7 +133,7 @@ func TestUnknownFieldsAreTranscoded(t *testing.T) {
 		b, err := mw.Close(mw.Unknown(mw.MapHeader(nil, u.Len()), u, &fields), "test.M")
 		require.NoError(t, err)
 		mr := NewMsgpackReader(b)
-		for o := mr.object(&fields); mr.nextField(&o); {
+		for o := mr.place(&fields); mr.nextField(&o); {
 			mr.keep(&o, &packed)
 		}
 		require.NoError(t, mr.close())

@@ -20,9 +20,9 @@ func TestListsOfEmptyMessagesAreBounded(t *testing.T) {
 	var all []large
 	r := NewMsgpackReader(packed)
 	used := allocated(func() {
-		for o := r.object(&list); r.nextField(&o); {
+		for o := r.place(&list); r.nextField(&o); {
 			for l := r.array(); r.more(&l); {
-				for o := r.object(&element); r.nextField(&o); {
+				for o := r.place(&element); r.nextField(&o); {
 				}
 				all = append(all, large{})
 			}
@@ -33,9 +33,9 @@ func TestListsOfEmptyMessagesAreBounded(t *testing.T) {
 
 	text := []byte(`{"all":[` + strings.Repeat("{},", n/4) + `{}]}`)
 	j := NewJSONReader(text)
-	for o := j.object(&list); j.nextField(&o); {
+	for o := j.place(&list); j.nextField(&o); {
 		for l := j.array(); j.more(&l); {
-			for o := j.object(&element); j.nextField(&o); {
+			for o := j.place(&element); j.nextField(&o); {
 			}
 		}
 	}
@@ -43,9 +43,9 @@ func TestListsOfEmptyMessagesAreBounded(t *testing.T) {
 
 	// A small message may hold many.
 	j = NewJSONReader([]byte(`{"all":[` + strings.Repeat("{},", 2000) + `{}]}`))
-	for o := j.object(&list); j.nextField(&o); {
+	for o := j.place(&list); j.nextField(&o); {
 		for l := j.array(); j.more(&l); {
-			for o := j.object(&element); j.nextField(&o); {
+			for o := j.place(&element); j.nextField(&o); {
 			}
 		}
 	}

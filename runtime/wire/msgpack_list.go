@@ -53,9 +53,10 @@ func (r *MsgpackReader) nextEntry(m *Map) bool {
 	return true
 }
 
-// duplicate fails because the current entry's key was there before.
-func (r *MsgpackReader) duplicate(m *Map) {
+// Duplicate fails because the current entry's key was there before.
+func (r *MsgpackReader) Duplicate(m *Map) []byte {
 	r.failf(len(r.data)-len(m.key), ErrDuplicate, "%q", mpKeyText(m.key))
+	return nil
 }
 
 // mpKeyText returns the key with which input begins as the text that an error's
@@ -78,78 +79,88 @@ func mpKeyText(input []byte) []byte {
 	return nil
 }
 
-// stringKey reads the current entry's key.
-func (r *MsgpackReader) stringKey(*Map) string { return r.asString(r.text("a string as key")) }
-
-// int32Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) int32Key(m *Map) int32 {
-	if text, ok := r.keyText(); ok {
-		v, err := keyInt(text, 32)
-		r.checkKey(m, text, err)
-		return int32(v)
+// StringKey reads the current entry's key.
+func (r *MsgpackReader) StringKey(_ *Map, b []byte) (string, []byte) {
+	if shortText(b) != nil {
+		return r.String(b)
 	}
-	return r.int32()
+	r.at(b)
+	return r.asString(r.text("a string as key")), r.rest()
 }
 
-// int64Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) int64Key(m *Map) int64 {
-	if text, ok := r.keyText(); ok {
-		v, err := keyInt(text, 64)
-		r.checkKey(m, text, err)
-		return v
-	}
-	return r.int64()
-}
-
-// uint32Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) uint32Key(m *Map) uint32 {
-	if text, ok := r.keyText(); ok {
-		v, err := keyUint(text, 32)
-		r.checkKey(m, text, err)
-		return uint32(v)
-	}
-	return r.uint32()
-}
-
-// uint64Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) uint64Key(m *Map) uint64 {
-	if text, ok := r.keyText(); ok {
-		v, err := keyUint(text, 64)
-		r.checkKey(m, text, err)
-		return v
-	}
-	return r.uint64()
-}
-
-// boolKey reads the current entry's key, a boolean or "true" or "false".
-func (r *MsgpackReader) boolKey(m *Map) bool {
-	text, ok := r.keyText()
+// Int32Key reads the current entry's key, an integer or its digits as a string.
+func (r *MsgpackReader) Int32Key(m *Map, b []byte) (int32, []byte) {
+	text, b, ok := r.keyText(b)
 	if !ok {
-		return r.bool()
+		return r.Int32(b)
 	}
-	if text != "true" && text != "false" {
+	v, err := keyInt(text, 32)
+	return int32(v), r.checkKey(m, b, text, err)
+}
+
+// Int64Key reads the current entry's key, an integer or its digits as a string.
+func (r *MsgpackReader) Int64Key(m *Map, b []byte) (int64, []byte) {
+	text, b, ok := r.keyText(b)
+	if !ok {
+		return r.Int64(b)
+	}
+	v, err := keyInt(text, 64)
+	return v, r.checkKey(m, b, text, err)
+}
+
+// Uint32Key reads the current entry's key, an integer or its digits as a string.
+func (r *MsgpackReader) Uint32Key(m *Map, b []byte) (uint32, []byte) {
+	text, b, ok := r.keyText(b)
+	if !ok {
+		return r.Uint32(b)
+	}
+	v, err := keyUint(text, 32)
+	return uint32(v), r.checkKey(m, b, text, err)
+}
+
+// Uint64Key reads the current entry's key, an integer or its digits as a string.
+func (r *MsgpackReader) Uint64Key(m *Map, b []byte) (uint64, []byte) {
+	text, b, ok := r.keyText(b)
+	if !ok {
+		return r.Uint64(b)
+	}
+	v, err := keyUint(text, 64)
+	return v, r.checkKey(m, b, text, err)
+}
+
+// BoolKey reads the current entry's key, a boolean or "true" or "false".
+func (r *MsgpackReader) BoolKey(m *Map, b []byte) (bool, []byte) {
+	text, b, ok := r.keyText(b)
+	switch {
+	case !ok:
+		return r.Bool(b)
+	case text != "true" && text != "false":
 		r.failf(len(r.data)-len(m.key), ErrType, "found the key %q, want true or false", clip([]byte(text)))
+		return false, nil
 	}
-	return text == "true"
+	return text == "true", b
 }
 
 // keyText reads a key that is a string. It says false, and reads nothing, when
 // the key is something else.
-func (r *MsgpackReader) keyText() (string, bool) {
+func (r *MsgpackReader) keyText(b []byte) (text string, rest []byte, ok bool) {
+	r.at(b)
 	if h, ok := r.header("a key"); ok && (h.kind == mpString || h.kind == mpBytes) {
-		return string(r.take(h)), true
+		text := string(r.take(h))
+		return text, r.rest(), true
 	}
-	return "", false
+	return "", r.rest(), false
 }
 
-// checkKey fails when the text of a key could not be read as an integer.
-func (r *MsgpackReader) checkKey(m *Map, text string, err error) {
+// checkKey returns b, or fails when the text of a key could not be read as an integer.
+func (r *MsgpackReader) checkKey(m *Map, b []byte, text string, err error) []byte {
 	if err == nil {
-		return
+		return b
 	}
 	cause := ErrType
 	if errors.Is(err, strconv.ErrRange) {
 		cause = ErrRange
 	}
 	r.failf(len(r.data)-len(m.key), cause, "found the key %q, want an integer", clip([]byte(text)))
+	return nil
 }

@@ -6,13 +6,12 @@ package wire
 // read what it is at.
 
 // A MsgpackMessage is a reader's place in a message.
-type MsgpackMessage struct{ object Object }
+type MsgpackMessage struct{ place place }
 
 // Message begins to read a message with the fields f.
 func (r *MsgpackReader) Message(m *MsgpackMessage, b []byte, f *Fields) []byte {
 	r.at(b)
-	r.begin(f)
-	m.object = Object{Field: -1, fields: f, left: r.enter(mpMap, "a map")}
+	m.place = r.place(f)
 	return r.rest()
 }
 
@@ -20,7 +19,7 @@ func (r *MsgpackReader) Message(m *MsgpackMessage, b []byte, f *Fields) []byte {
 // key, which is msgpack. Field is the index of the one at whose value b is, or
 // of the last one. At returns the index of the one at whose value it is then.
 func (m *MsgpackMessage) At(field int, b []byte, i int, key string) (int, []byte) {
-	o := &m.object
+	o := &m.place
 	if field < i && len(b) > len(key) && string(b[:len(key)]) == key && b[len(key)] != 0xc0 && o.left > 0 && o.seen>>i&1 == 0 {
 		o.left--
 		o.seen |= 1 << i
@@ -35,12 +34,12 @@ func (m *MsgpackMessage) At(field int, b []byte, i int, key string) (int, []byte
 // or drops it when u is nil.
 func (r *MsgpackReader) Next(m *MsgpackMessage, field int, b []byte, u *Unknown) (int, []byte) {
 	r.at(b)
-	o := &m.object
-	o.Field = field
+	o := &m.place
+	o.field = field
 	for r.nextField(o) {
 		switch {
-		case o.Field >= 0:
-			return o.Field, r.rest()
+		case o.field >= 0:
+			return o.field, r.rest()
 		case u != nil:
 			r.keep(o, u)
 		default:
@@ -48,14 +47,6 @@ func (r *MsgpackReader) Next(m *MsgpackMessage, field int, b []byte, u *Unknown)
 		}
 	}
 	return -1, r.rest()
-}
-
-// Conflict fails because the current field is a member of the oneof of that name,
-// and another member was there before.
-func (r *MsgpackReader) Conflict(b []byte, oneof string) []byte {
-	r.at(b)
-	r.conflict(oneof)
-	return nil
 }
 
 // Array begins to read a list, and moves to its first element.
@@ -92,49 +83,4 @@ func (r *MsgpackReader) Entry(m *Map, b []byte) []byte {
 	r.at(b)
 	m.More = r.nextEntry(m)
 	return r.rest()
-}
-
-// Duplicate fails because the current entry's key was there before.
-func (r *MsgpackReader) Duplicate(m *Map) []byte {
-	r.duplicate(m)
-	return nil
-}
-
-// StringKey reads the current entry's key.
-func (r *MsgpackReader) StringKey(m *Map, b []byte) (string, []byte) {
-	if shortText(b) != nil {
-		return r.String(b)
-	}
-	r.at(b)
-	return r.stringKey(m), r.rest()
-}
-
-// Int32Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) Int32Key(m *Map, b []byte) (int32, []byte) {
-	r.at(b)
-	return r.int32Key(m), r.rest()
-}
-
-// Int64Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) Int64Key(m *Map, b []byte) (int64, []byte) {
-	r.at(b)
-	return r.int64Key(m), r.rest()
-}
-
-// Uint32Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) Uint32Key(m *Map, b []byte) (uint32, []byte) {
-	r.at(b)
-	return r.uint32Key(m), r.rest()
-}
-
-// Uint64Key reads the current entry's key, an integer or its digits as a string.
-func (r *MsgpackReader) Uint64Key(m *Map, b []byte) (uint64, []byte) {
-	r.at(b)
-	return r.uint64Key(m), r.rest()
-}
-
-// BoolKey reads the current entry's key, a boolean or "true" or "false".
-func (r *MsgpackReader) BoolKey(m *Map, b []byte) (bool, []byte) {
-	r.at(b)
-	return r.boolKey(m), r.rest()
 }

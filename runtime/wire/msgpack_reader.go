@@ -10,7 +10,7 @@ type MsgpackReader struct {
 }
 
 // NewMsgpackReader returns a reader of data, which must not change until Close.
-// What the reader yields does not share its memory.
+// What the reader yields does not share its memory, unless AliasInput is called.
 func NewMsgpackReader(data []byte) MsgpackReader { return MsgpackReader{Input: Input{data: data}} }
 
 // Close ends the reading, which left b of the input, and returns the first failure as
@@ -42,7 +42,7 @@ func (r *MsgpackReader) mismatch(want string) {
 
 // enter enters the list or the map that comes next and returns its length.
 func (r *MsgpackReader) enter(kind mpKind, want string) int {
-	if rest := r.data[r.pos:]; len(rest) >= 32 && r.depth < MaxDepth+r.extra { // room for each short one
+	if rest := r.data[r.pos:]; len(rest) >= 32 && r.depth < r.levels() { // room for each short one
 		if c := rest[0]; kind == mpList && c&0xf0 == 0x90 || kind == mpMap && c&0xf0 == 0x80 {
 			r.depth++
 			r.pos++
@@ -83,16 +83,16 @@ func (r *MsgpackReader) open(kind mpKind, want string) int {
 	return size
 }
 
-// object begins to read a message with the fields f.
-func (r *MsgpackReader) object(f *Fields) Object {
+// place begins to read a message with the fields f.
+func (r *MsgpackReader) place(f *Fields) place {
 	r.begin(f)
-	return Object{Field: -1, fields: f, left: r.enter(mpMap, "a map")}
+	return place{field: -1, fields: f, left: r.enter(mpMap, "a map")}
 }
 
-// nextField moves to the next field and sets o.Field. The field's value must be read,
+// nextField moves to the next field and sets o.field. The field's value must be read,
 // kept or skipped before the next call. It is false at the message's end and after a
 // failure. It passes over nil, which stands for an absent field.
-func (r *MsgpackReader) nextField(o *Object) bool {
+func (r *MsgpackReader) nextField(o *place) bool {
 	if r.failed() {
 		r.within(o.step())
 		return false
@@ -108,7 +108,7 @@ func (r *MsgpackReader) nextField(o *Object) bool {
 			r.twice(o, at, key)
 			return false
 		}
-		if o.Field < 0 {
+		if o.field < 0 {
 			return r.valid(key) // a known one was compared
 		}
 		if !r.isNull() || !o.nullIsAbsent() {
@@ -124,12 +124,9 @@ func (r *MsgpackReader) nextField(o *Object) bool {
 // rawText reads a string, or bytes in its place, and leaves open whether it is
 // valid UTF-8. The result is a part of the input.
 func (r *MsgpackReader) rawText(want string) ([]byte, bool) {
-	if r.pos < len(r.data) && r.data[r.pos]&0xe0 == 0xa0 { // most are short
-		start := r.pos + 1
-		if end := start + int(r.data[r.pos]&0x1f); end <= len(r.data) {
-			r.pos = end
-			return r.data[start:end], true
-		}
+	if text := shortText(r.rest()); text != nil { // as most are
+		r.pos += 1 + len(text)
+		return text, true
 	}
 	h, ok := r.header(want)
 	if !ok {
@@ -160,7 +157,7 @@ func (r *MsgpackReader) valid(text []byte) bool {
 }
 
 // keep reads the value of an unknown field and adds it to u.
-func (r *MsgpackReader) keep(o *Object, u *Unknown) {
+func (r *MsgpackReader) keep(o *place, u *Unknown) {
 	start := r.pos
 	if r.skip(); r.failed() {
 		return

@@ -216,7 +216,7 @@ func TestMsgpackSkipDropsUnknownFields(t *testing.T) {
 	data := packMap("x", []any{map[string]any{"a": 1}}, "y", "z")
 	r := NewMsgpackReader(data)
 	n := 0
-	for o := r.object(&Fields{Message: "test.Empty"}); r.nextField(&o); n++ {
+	for o := r.place(&Fields{Message: "test.Empty"}); r.nextField(&o); n++ {
 		r.skip()
 	}
 	require.NoError(t, r.close())
@@ -225,7 +225,7 @@ func TestMsgpackSkipDropsUnknownFields(t *testing.T) {
 
 func TestMsgpackReaderIsSticky(t *testing.T) {
 	r := NewMsgpackReader(packMap("name", 1, "i64", 5))
-	o := r.object(&kitFields)
+	o := r.place(&kitFields)
 	require.True(t, r.nextField(&o))
 	assert.Empty(t, r.string())
 	assert.Zero(t, r.int64(), "after a failure nothing is read")

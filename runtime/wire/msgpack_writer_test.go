@@ -272,8 +272,8 @@ func TestMsgpackAllocations(t *testing.T) {
 	}), "decode costs its results")
 	assert.Zero(t, testing.AllocsPerRun(100, func() {
 		r := NewMsgpackReader(data)
-		for o := r.object(&beatFields); r.nextField(&o); {
-			if o.Field == 1 {
+		for o := r.place(&beatFields); r.nextField(&o); {
+			if o.field == 1 {
 				r.time()
 			} else {
 				r.skip()

@@ -89,8 +89,8 @@ func (r *ProtoReader) Message(m *ProtoMessage, f *ProtoFields, again bool) {
 // open enters the message that comes next, which lies in so many levels more.
 func (r *ProtoReader) open(m *ProtoMessage, levels int) {
 	m.outer, m.levels = len(r.data), levels
-	if r.depth += levels; r.depth > MaxDepth+r.extra {
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth+r.extra)
+	if r.depth += levels; r.depth > r.levels() {
+		r.failf(r.pos, ErrDepth, "more than %d levels", r.levels())
 		return
 	}
 	switch kind := r.tag & 7; {
@@ -219,8 +219,8 @@ func (r *ProtoReader) skip(tag uint32) {
 
 // skipGroup passes over the fields up to the tag that ends the group.
 func (r *ProtoReader) skipGroup(end uint32) {
-	if r.depth++; r.depth > MaxDepth+r.extra {
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth+r.extra)
+	if r.depth++; r.depth > r.levels() {
+		r.failf(r.pos, ErrDepth, "more than %d levels", r.levels())
 		return
 	}
 	for {
