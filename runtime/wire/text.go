@@ -32,6 +32,26 @@ func invalidText(text []byte) int {
 	return -1
 }
 
+// isASCII says whether text, of less than 32 bytes, is ASCII.
+func isASCII(text []byte) bool {
+	var bits uint64
+	switch n := len(text); {
+	case n >= 16:
+		bits = load64b(text, 0) | load64b(text, 8) | load64b(text, n-16) | load64b(text, n-8)
+	case n >= 8:
+		bits = load64b(text, 0) | load64b(text, n-8)
+	case n >= 4:
+		bits = uint64(binary.LittleEndian.Uint32(text) | binary.LittleEndian.Uint32(text[n-4:]))
+	default:
+		for _, c := range text {
+			bits |= uint64(c)
+		}
+	}
+	return bits&highBits == 0
+}
+
+func load64b(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
+
 // invalidRune is invalidText for text that is ASCII up to from.
 func invalidRune(text []byte, from int) int {
 	if utf8.Valid(text[from:]) {
