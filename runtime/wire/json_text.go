@@ -21,6 +21,13 @@ func specials(word uint64) uint64 {
 	return (word | (word - ' '*eachByte) | (quote - eachByte) | (slash - eachByte)) & highBits
 }
 
+// ends marks those of eight bytes that are a quote, a backslash or a control
+// character. The lowest mark is sure; one above it need not be right.
+func ends(word uint64) uint64 {
+	quote, slash := word^'"'*eachByte, word^'\\'*eachByte
+	return ((word-' '*eachByte)&^word | (quote-eachByte)&^quote | (slash-eachByte)&^slash) & highBits
+}
+
 // Escapes says whether JSON has an escape for a character of the text.
 func Escapes(text string) bool {
 	end, _ := plain([]byte(text), 0)
