@@ -24,11 +24,12 @@ func (r *JSONReader) Message(m *JSONMessage, b []byte, f *Fields) []byte {
 	return r.data[r.pos-1:]
 }
 
-// At moves to the value of the field with the index i if it comes next under that
-// key, which is JSON with the colon. Field is the index of the one at whose value b
-// is, or of the last one. At returns the index of the one at whose value it is then.
-func (m *JSONMessage) At(field int, b []byte, i, n int, here bool) (int, []byte) {
-	if here && field < i && b[0] == m.before && b[n] != 'n' && b[n] > ' ' && m.place.seen>>i&1 == 0 {
+// At moves to the value of the field with the index i, which begins n bytes ahead if
+// the field's key comes next, as writers mostly have it. Field is the index of the one
+// at whose value b is, or of the last one. At returns the index of the one at whose
+// value it is then.
+func (m *JSONMessage) At(field int, b []byte, i, n int, next bool) (int, []byte) {
+	if next && field < i && b[0] == m.before && b[n] != 'n' && b[n] > ' ' && m.place.seen>>i&1 == 0 {
 		m.before = ','
 		m.place.seen |= 1 << i
 		return i, b[n:]

@@ -31,7 +31,7 @@ func plainText(b []byte) (text []byte, ascii bool) {
 
 // String reads a string.
 func (r *JSONReader) String(b []byte) (string, []byte) {
-	if text, ascii := plainText(b); text != nil && (ascii || invalidText(text) < 0) {
+	if text, ascii := plainText(b); text != nil && (ascii || invalidRune(text) < 0) {
 		if r.alias {
 			return aliasOf(text), b[len(text)+2:]
 		}

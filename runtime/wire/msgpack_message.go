@@ -22,12 +22,12 @@ func (r *MsgpackReader) Message(m *MsgpackMessage, b []byte, f *Fields) []byte {
 	return r.rest()
 }
 
-// At moves to the value of the field with the index i if it comes next under that
-// key, which is msgpack. Field is the index of the one at whose value b is, or
-// of the last one. At returns the index of the one at whose value it is then.
-func (m *MsgpackMessage) At(field int, b []byte, i, n int, here bool) (int, []byte) {
+// At moves to the value of the field with the index i, which begins n bytes ahead if
+// the field's key comes next. Field is the index of the one at whose value b is, or of
+// the last one. At returns the index of the one at whose value it is then.
+func (m *MsgpackMessage) At(field int, b []byte, i, n int, next bool) (int, []byte) {
 	o := &m.place
-	if here && field < i && b[n] != 0xc0 && o.left > 0 && o.seen>>i&1 == 0 {
+	if next && field < i && b[n] != 0xc0 && o.left > 0 && o.seen>>i&1 == 0 {
 		o.left--
 		o.seen |= 1 << i
 		return i, b[n:]

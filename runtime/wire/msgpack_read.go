@@ -18,7 +18,7 @@ func shortText(b []byte) []byte {
 
 // String reads a string, or bytes that are valid UTF-8.
 func (r *MsgpackReader) String(b []byte) (string, []byte) {
-	if text := shortText(b); text != nil && (isASCII(text) || invalidText(text) < 0) {
+	if text := shortText(b); text != nil && (isASCII(text) || invalidRune(text) < 0) {
 		if r.alias {
 			return aliasOf(text), b[1+len(text):]
 		}
