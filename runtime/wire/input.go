@@ -127,15 +127,17 @@ func (in *Input) report() error {
 	return in.fault
 }
 
-// begin notes that a message with the fields f is read. The outermost one gives
-// errors their name, and all together take memory.
-func (in *Input) begin(f *Fields) {
+// begin notes that a message with the fields f is read, and says whether it may be. The
+// outermost one gives errors their name, and all together take memory.
+func (in *Input) begin(f *Fields) bool {
 	if in.outermost == nil {
 		in.outermost = f
 	}
 	if in.spent += f.Size; in.spent > in.budget() {
 		in.failf(in.pos, ErrTooLarge, "more than %d times the input's bytes", memoryFactor)
+		return false
 	}
+	return true
 }
 
 // budget is how much memory the input may take.

@@ -9,14 +9,15 @@ type JSONMessage struct {
 
 // Message begins to read a message with the fields f.
 func (r *JSONReader) Message(m *JSONMessage, b []byte, f *Fields) []byte {
-	r.begin(f)
-	m.place.fields = f
+	r.at(b)
+	if m.place.fields = f; !r.begin(f) {
+		return nil
+	}
 	m.before = '{'
 	if len(b) > 0 && b[0] == '{' && r.depth < r.levels() {
 		r.depth++
 		return b
 	}
-	r.at(b)
 	r.open('{', "an object")
 	if r.failed() {
 		return nil

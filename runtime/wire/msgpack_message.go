@@ -10,14 +10,15 @@ type MsgpackMessage struct{ place place }
 
 // Message begins to read a message with the fields f.
 func (r *MsgpackReader) Message(m *MsgpackMessage, b []byte, f *Fields) []byte {
-	r.begin(f)
-	m.place.fields = f
+	r.at(b)
+	if m.place.fields = f; !r.begin(f) {
+		return nil
+	}
 	if len(b) > 0 && b[0]&0xf0 == 0x80 && r.depth < r.levels() {
 		r.depth++
 		m.place.left = int(b[0] & 0x0f)
 		return b[1:]
 	}
-	r.at(b)
 	m.place.left = r.enter(mpMap, "a map")
 	return r.rest()
 }
