@@ -8,37 +8,36 @@ import (
 // A mode is how coordgen's readers decode where their caller asks for it.
 type mode struct{ alias, reuse bool }
 
+func (mode mode) set(in *wire.Input) {
+	if mode.alias {
+		in.AliasInput()
+	}
+	if mode.reuse {
+		in.ReuseMemory()
+	}
+}
+
 // json returns a function that decodes JSON in that mode, into m if it is to be used
 // again. The reader stays on the stack only where the message's type is known.
 func (mode mode) json(m any) func(data []byte) (any, error) {
-	read := func(data []byte) wire.JSONReader {
-		r := wire.NewJSONReader(data)
-		if mode.alias {
-			r.AliasInput()
-		}
-		if mode.reuse {
-			r.ReuseMemory()
-		}
-		return r
-	}
 	switch used := m.(type) {
 	case *ours.Heartbeat:
 		return func(data []byte) (any, error) {
-			r, m := read(data), fresh(mode, used)
-			m.ReadJSON(&r)
-			return m, r.Close()
+			r, m := wire.NewJSONReader(data), fresh(mode, used)
+			mode.set(&r.Input)
+			return m, r.Close(m.ReadJSON(&r, data))
 		}
 	case *ours.Notice:
 		return func(data []byte) (any, error) {
-			r, m := read(data), fresh(mode, used)
-			m.ReadJSON(&r)
-			return m, r.Close()
+			r, m := wire.NewJSONReader(data), fresh(mode, used)
+			mode.set(&r.Input)
+			return m, r.Close(m.ReadJSON(&r, data))
 		}
 	case *ours.Order:
 		return func(data []byte) (any, error) {
-			r, m := read(data), fresh(mode, used)
-			m.ReadJSON(&r)
-			return m, r.Close()
+			r, m := wire.NewJSONReader(data), fresh(mode, used)
+			mode.set(&r.Input)
+			return m, r.Close(m.ReadJSON(&r, data))
 		}
 	}
 	return nil
@@ -46,34 +45,24 @@ func (mode mode) json(m any) func(data []byte) (any, error) {
 
 // msgpack is json for msgpack.
 func (mode mode) msgpack(m any) func(data []byte) (any, error) {
-	read := func(data []byte) wire.MsgpackReader {
-		r := wire.NewMsgpackReader(data)
-		if mode.alias {
-			r.AliasInput()
-		}
-		if mode.reuse {
-			r.ReuseMemory()
-		}
-		return r
-	}
 	switch used := m.(type) {
 	case *ours.Heartbeat:
 		return func(data []byte) (any, error) {
-			r, m := read(data), fresh(mode, used)
-			m.ReadMsgpack(&r)
-			return m, r.Close()
+			r, m := wire.NewMsgpackReader(data), fresh(mode, used)
+			mode.set(&r.Input)
+			return m, r.Close(m.ReadMsgpack(&r, data))
 		}
 	case *ours.Notice:
 		return func(data []byte) (any, error) {
-			r, m := read(data), fresh(mode, used)
-			m.ReadMsgpack(&r)
-			return m, r.Close()
+			r, m := wire.NewMsgpackReader(data), fresh(mode, used)
+			mode.set(&r.Input)
+			return m, r.Close(m.ReadMsgpack(&r, data))
 		}
 	case *ours.Order:
 		return func(data []byte) (any, error) {
-			r, m := read(data), fresh(mode, used)
-			m.ReadMsgpack(&r)
-			return m, r.Close()
+			r, m := wire.NewMsgpackReader(data), fresh(mode, used)
+			mode.set(&r.Input)
+			return m, r.Close(m.ReadMsgpack(&r, data))
 		}
 	}
 	return nil

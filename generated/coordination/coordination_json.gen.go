@@ -12,8 +12,10 @@ func (e ShutdownIntent) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *ShutdownIntent) ReadJSON(r *wire.JSONReader) {
-	*e = ShutdownIntent(r.Enum(&valuesOfShutdownIntent))
+func (e *ShutdownIntent) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfShutdownIntent)
+	*e = ShutdownIntent(v)
+	return b
 }
 
 // AppendJSON appends the message's JSON to b. After an error it returns b as
@@ -32,8 +34,7 @@ func (m HeartbeatMessage) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *HeartbeatMessage) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -60,34 +61,40 @@ func (m *HeartbeatMessage) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfHeartbeatMessage)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *HeartbeatMessage) ReadJSON(r *wire.JSONReader) {
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *HeartbeatMessage) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	if r.ReusesMemory() {
 		m.recycle()
 	} else {
 		m.Reset()
 	}
-	o := r.Object(&fieldsOfHeartbeatMessage)
-	for r.Next(&o) {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // timestamp
-			m.Timestamp = r.Time()
-		case 2: // subscriptions
-			l := r.Array()
-			for r.More(&l) {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfHeartbeatMessage)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 15, len(b) > 15 && string(b[1:15]) == `"instance_id":`); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[1:13]) == `"timestamp":`); f == 1 {
+			m.Timestamp, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 2, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 3: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 4: // is_leader
-			m.IsLeader = r.Bool()
-		case 5: // load_factor
-			m.LoadFactor = r.Float64()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 3 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, 13, len(b) > 13 && string(b[1:13]) == `"is_leader":`); f == 4 {
+			m.IsLeader, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, 15, len(b) > 15 && string(b[1:15]) == `"load_factor":`); f == 5 {
+			m.LoadFactor, b = r.Float64(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -108,8 +115,7 @@ func (m ShutdownNotification) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *ShutdownNotification) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -146,36 +152,43 @@ func (m *ShutdownNotification) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfShutdownNotification)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader) {
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	if r.ReusesMemory() {
 		m.recycle()
 	} else {
 		m.Reset()
 	}
-	o := r.Object(&fieldsOfShutdownNotification)
-	for r.Next(&o) {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // intent
-			m.Intent.ReadJSON(r)
-		case 2: // initiated_at
-			m.InitiatedAt = r.Time()
-		case 3: // expected_completion_at
-			m.ExpectedCompletionAt = r.Time()
-		case 4: // subscriptions
-			l := r.Array()
-			for r.More(&l) {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfShutdownNotification)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 15, len(b) > 15 && string(b[1:15]) == `"instance_id":`); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"intent":`); f == 1 {
+			b = m.Intent.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 2, 16, len(b) > 16 && string(b[1:16]) == `"initiated_at":`); f == 2 {
+			m.InitiatedAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 3, 26, len(b) > 26 && string(b[1:26]) == `"expected_completion_at":`); f == 3 {
+			m.ExpectedCompletionAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 5: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 6: // metadata
-			m.Metadata = r.Struct()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 5, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 5 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 6, 12, len(b) > 12 && string(b[1:12]) == `"metadata":`); f == 6 {
+			m.Metadata, b = r.Struct(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -196,8 +209,7 @@ func (m WorkAssignment) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *WorkAssignment) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -222,32 +234,37 @@ func (m *WorkAssignment) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfWorkAssignment)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *WorkAssignment) ReadJSON(r *wire.JSONReader) {
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *WorkAssignment) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	if r.ReusesMemory() {
 		m.recycle()
 	} else {
 		m.Reset()
 	}
-	o := r.Object(&fieldsOfWorkAssignment)
-	for r.Next(&o) {
-		switch o.Field {
-		case 0: // target_instance_id
-			m.TargetInstanceID = r.String()
-		case 1: // subscriptions
-			l := r.Array()
-			for r.More(&l) {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfWorkAssignment)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 22, len(b) > 22 && string(b[1:22]) == `"target_instance_id":`); f == 0 {
+			m.TargetInstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 2: // source_instance_id
-			m.SourceInstanceID = r.String()
-		case 3: // assigned_at
-			m.AssignedAt = r.Time()
-		case 4: // priority
-			m.Priority = r.Int64()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 2, 22, len(b) > 22 && string(b[1:22]) == `"source_instance_id":`); f == 2 {
+			m.SourceInstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, 15, len(b) > 15 && string(b[1:15]) == `"assigned_at":`); f == 3 {
+			m.AssignedAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 4, 12, len(b) > 12 && string(b[1:12]) == `"priority":`); f == 4 {
+			m.Priority, b = r.Int64(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

@@ -15,8 +15,10 @@ func (e ShutdownIntent) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *ShutdownIntent) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = ShutdownIntent(r.Enum(&valuesOfShutdownIntent))
+func (e *ShutdownIntent) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfShutdownIntent)
+	*e = ShutdownIntent(v)
+	return b
 }
 
 // AppendMsgpack appends the message's msgpack to b. After an error it returns
@@ -35,8 +37,7 @@ func (m HeartbeatMessage) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *HeartbeatMessage) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -73,34 +74,40 @@ func (m *HeartbeatMessage) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte 
 	return w.Unknown(b, m.Unknown, &fieldsOfHeartbeatMessage)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *HeartbeatMessage) ReadMsgpack(r *wire.MsgpackReader) {
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *HeartbeatMessage) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	if r.ReusesMemory() {
 		m.recycle()
 	} else {
 		m.Reset()
 	}
-	o := r.Object(&fieldsOfHeartbeatMessage)
-	for r.Next(&o) {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // timestamp
-			m.Timestamp = r.Time()
-		case 2: // subscriptions
-			l := r.Array()
-			for r.More(&l) {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfHeartbeatMessage)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[:12]) == "\xabinstance_id"); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9timestamp"); f == 1 {
+			m.Timestamp, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 3: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 4: // is_leader
-			m.IsLeader = r.Bool()
-		case 5: // load_factor
-			m.LoadFactor = r.Float64()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 3 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[:10]) == "\xa9is_leader"); f == 4 {
+			m.IsLeader, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[:12]) == "\xabload_factor"); f == 5 {
+			m.LoadFactor, b = r.Float64(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -121,8 +128,7 @@ func (m ShutdownNotification) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *ShutdownNotification) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -169,36 +175,43 @@ func (m *ShutdownNotification) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 	return w.Unknown(b, m.Unknown, &fieldsOfShutdownNotification)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader) {
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	if r.ReusesMemory() {
 		m.recycle()
 	} else {
 		m.Reset()
 	}
-	o := r.Object(&fieldsOfShutdownNotification)
-	for r.Next(&o) {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // intent
-			m.Intent.ReadMsgpack(r)
-		case 2: // initiated_at
-			m.InitiatedAt = r.Time()
-		case 3: // expected_completion_at
-			m.ExpectedCompletionAt = r.Time()
-		case 4: // subscriptions
-			l := r.Array()
-			for r.More(&l) {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfShutdownNotification)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[:12]) == "\xabinstance_id"); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6intent"); f == 1 {
+			b = m.Intent.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 2, 13, len(b) > 13 && string(b[:13]) == "\xacinitiated_at"); f == 2 {
+			m.InitiatedAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 3, 23, len(b) > 23 && string(b[:23]) == "\xb6expected_completion_at"); f == 3 {
+			m.ExpectedCompletionAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 4, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 5: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 6: // metadata
-			m.Metadata = r.Struct()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 5, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 5 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 6, 9, len(b) > 9 && string(b[:9]) == "\xa8metadata"); f == 6 {
+			m.Metadata, b = r.Struct(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -219,8 +232,7 @@ func (m WorkAssignment) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *WorkAssignment) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -255,32 +267,37 @@ func (m *WorkAssignment) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfWorkAssignment)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *WorkAssignment) ReadMsgpack(r *wire.MsgpackReader) {
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *WorkAssignment) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	if r.ReusesMemory() {
 		m.recycle()
 	} else {
 		m.Reset()
 	}
-	o := r.Object(&fieldsOfWorkAssignment)
-	for r.Next(&o) {
-		switch o.Field {
-		case 0: // target_instance_id
-			m.TargetInstanceID = r.String()
-		case 1: // subscriptions
-			l := r.Array()
-			for r.More(&l) {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfWorkAssignment)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 19, len(b) > 19 && string(b[:19]) == "\xb2target_instance_id"); f == 0 {
+			m.TargetInstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 2: // source_instance_id
-			m.SourceInstanceID = r.String()
-		case 3: // assigned_at
-			m.AssignedAt = r.Time()
-		case 4: // priority
-			m.Priority = r.Int64()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 2, 19, len(b) > 19 && string(b[:19]) == "\xb2source_instance_id"); f == 2 {
+			m.SourceInstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, 12, len(b) > 12 && string(b[:12]) == "\xabassigned_at"); f == 3 {
+			m.AssignedAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 4, 9, len(b) > 9 && string(b[:9]) == "\xa8priority"); f == 4 {
+			m.Priority, b = r.Int64(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

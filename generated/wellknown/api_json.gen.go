@@ -20,8 +20,7 @@ func (m API) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *API) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -64,43 +63,50 @@ func (m *API) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfAPI)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *API) ReadJSON(r *wire.JSONReader) {
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *API) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	if r.ReusesMemory() {
 		m.recycle()
 	} else {
 		m.Reset()
 	}
-	o := r.Object(&fieldsOfAPI)
-	for r.Next(&o) {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // methods
-			l := r.Array()
-			for r.More(&l) {
-				wire.Add(&l, &m.Methods).ReadJSON(r)
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfAPI)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[1:11]) == `"methods":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Methods).ReadJSON(r, b)
 			}
-		case 2: // options
-			l := r.Array()
-			for r.More(&l) {
-				wire.Add(&l, &m.Options).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
-		case 3: // version
-			m.Version = r.String()
-		case 4: // source_context
+		}
+		if f, b = o.At(f, b, 3, 11, len(b) > 11 && string(b[1:11]) == `"version":`); f == 3 {
+			m.Version, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 4, 18, len(b) > 18 && string(b[1:18]) == `"source_context":`); f == 4 {
 			m.SourceContext = new(SourceContext)
-			m.SourceContext.ReadJSON(r)
-		case 5: // mixins
-			l := r.Array()
-			for r.More(&l) {
-				wire.Add(&l, &m.Mixins).ReadJSON(r)
+			b = m.SourceContext.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 5, 10, len(b) > 10 && string(b[1:10]) == `"mixins":`); f == 5 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Mixins).ReadJSON(r, b)
 			}
-		case 6: // syntax
-			m.Syntax.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 6, 10, len(b) > 10 && string(b[1:10]) == `"syntax":`); f == 6 {
+			b = m.Syntax.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -121,8 +127,7 @@ func (m Method) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Method) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -151,36 +156,43 @@ func (m *Method) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfMethod)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Method) ReadJSON(r *wire.JSONReader) {
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Method) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	if r.ReusesMemory() {
 		m.recycle()
 	} else {
 		m.Reset()
 	}
-	o := r.Object(&fieldsOfMethod)
-	for r.Next(&o) {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // request_type_url
-			m.RequestTypeURL = r.String()
-		case 2: // request_streaming
-			m.RequestStreaming = r.Bool()
-		case 3: // response_type_url
-			m.ResponseTypeURL = r.String()
-		case 4: // response_streaming
-			m.ResponseStreaming = r.Bool()
-		case 5: // options
-			l := r.Array()
-			for r.More(&l) {
-				wire.Add(&l, &m.Options).ReadJSON(r)
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfMethod)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 20, len(b) > 20 && string(b[1:20]) == `"request_type_url":`); f == 1 {
+			m.RequestTypeURL, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, 21, len(b) > 21 && string(b[1:21]) == `"request_streaming":`); f == 2 {
+			m.RequestStreaming, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, 21, len(b) > 21 && string(b[1:21]) == `"response_type_url":`); f == 3 {
+			m.ResponseTypeURL, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 4, 22, len(b) > 22 && string(b[1:22]) == `"response_streaming":`); f == 4 {
+			m.ResponseStreaming, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 5 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
-		case 6: // syntax
-			m.Syntax.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 6, 10, len(b) > 10 && string(b[1:10]) == `"syntax":`); f == 6 {
+			b = m.Syntax.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -201,8 +213,7 @@ func (m Mixin) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Mixin) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -215,23 +226,25 @@ func (m *Mixin) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfMixin)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Mixin) ReadJSON(r *wire.JSONReader) {
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Mixin) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	if r.ReusesMemory() {
 		m.recycle()
 	} else {
 		m.Reset()
 	}
-	o := r.Object(&fieldsOfMixin)
-	for r.Next(&o) {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // root
-			m.Root = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfMixin)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 8, len(b) > 8 && string(b[1:8]) == `"root":`); f == 1 {
+			m.Root, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

@@ -58,24 +58,29 @@ func (s shapes) writeProtojson(w writer, b []byte, t model.Type, v any) ([]byte,
 
 // readProtojson reads a value that has another form in protojson. It says false for
 // any other.
-func (s shapes) readProtojson(r reader, t model.Type) (any, bool) {
+func (s shapes) readProtojson(r any, b []byte, t model.Type) (v any, rest []byte, ok bool) {
 	j, isJSON := r.(*wire.JSONReader)
 	switch {
 	case !isJSON || !t.Protojson:
+		return nil, b, false
 	case t.Kind == model.KindFloat32:
-		return j.ProtojsonFloat32(), true
+		v, rest = j.ProtojsonFloat32(b)
 	case t.Kind == model.KindFloat64:
-		return j.ProtojsonFloat64(), true
+		v, rest = j.ProtojsonFloat64(b)
 	case t.IsNull():
-		return wire.ProtojsonNull(j, t.Enum.Zero().Wire), true
+		v, rest = wire.ProtojsonNull(j, b, t.Enum.Zero().Wire)
 	case t.IsPaths():
 		m := s.empty(t.Message, before)
+		var paths []string
 		var list []any
-		for _, path := range j.ProtojsonFieldMask() {
+		paths, rest = j.ProtojsonFieldMask(b)
+		for _, path := range paths {
 			list = append(list, path)
 		}
 		m.values[0] = list
-		return m, true
+		v = m
+	default:
+		return nil, b, false
 	}
-	return nil, false
+	return v, rest, true
 }

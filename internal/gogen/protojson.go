@@ -48,13 +48,17 @@ func writeOwn(t model.Type, value *jen.Statement) jen.Code {
 	return jen.Id("b").Op("=").Add(call("w", protojson+"FieldMask", jen.Id("b"), value.Dot("Paths")))
 }
 
-// readOwn is the expression that reads one.
-func readOwn(t model.Type) *jen.Statement {
+// readOwn reads one into a variable.
+func readOwn(t model.Type, variable *jen.Statement) jen.Code {
 	if t.IsNull() {
 		null := jen.Qual(t.Enum.File.Go.Path, t.Enum.Zero().Go)
-		return jen.Qual(wirePath, protojson+"Null").Call(jen.Id("r"), null)
+		return jen.List(variable, jen.Id("b")).Op("=").Qual(wirePath, protojson+"Null").Call(jen.Id("r"), jen.Id("b"), null)
 	}
-	return goType(t).Values(jen.Id("Paths").Op(":").Add(call("r", protojson+"FieldMask")))
+	return lines([]jen.Code{
+		jen.List(jen.Id("paths"), jen.Id("rest")).Op(":=").Add(call("r", protojson+"FieldMask", jen.Id("b"))),
+		variable.Op("=").Add(goType(t)).Values(jen.Id("Paths").Op(":").Id("paths")),
+		jen.Id("b").Op("=").Id("rest"),
+	})
 }
 
 // isSet leaves out in protojson's form what is left out on protobuf's wire.

@@ -65,11 +65,11 @@ func (f *Fields) has(key string) bool {
 		slices.ContainsFunc(f.Aliases, func(a Alias) bool { return a.Name == key })
 }
 
-// An Object is a reader's place in a message.
-type Object struct {
-	// Field is the index of the field whose value comes next, or -1 when the
-	// schema does not know the key.
-	Field int
+// A place is a reader's place in a message.
+type place struct {
+	// field is the index of the one whose value comes next, or -1 when the schema
+	// does not know the key.
+	field int
 
 	fields *Fields
 	left   int    // msgpack: entries still to come; JSON: 1 before the first entry
@@ -82,11 +82,11 @@ type Object struct {
 type rare struct {
 	key        []byte // of the unknown field
 	unknown    keySet // the unknown fields so far
-	seen, null bitSet // as in Object, for the other fields
+	seen, null bitSet // as in place, for the other fields
 }
 
 // more returns what is rare, to add to it.
-func (o *Object) more() *rare {
+func (o *place) more() *rare {
 	if o.rare == nil {
 		o.rare = new(rare)
 	}
@@ -95,10 +95,10 @@ func (o *Object) more() *rare {
 
 // enter notes the key of the next value. It says false when the key was there
 // before.
-func (o *Object) enter(key []byte) bool {
-	o.Field = o.fields.find(key, o.Field+1)
-	if o.Field >= 0 {
-		return o.see(o.Field)
+func (o *place) enter(key []byte) bool {
+	o.field = o.fields.find(key, o.field+1)
+	if o.field >= 0 {
+		return o.see(o.field)
 	}
 	more := o.more()
 	more.key = key
@@ -106,7 +106,7 @@ func (o *Object) enter(key []byte) bool {
 }
 
 // see notes that the field with that index is there, and says whether it is new.
-func (o *Object) see(field int) bool {
+func (o *place) see(field int) bool {
 	if field >= 64 {
 		return o.more().seen.add(field - 64)
 	}
@@ -118,20 +118,20 @@ func (o *Object) see(field int) bool {
 
 // nullIsAbsent says whether null stands for an absent field where the current
 // field's value is to be, and notes that it does.
-func (o *Object) nullIsAbsent() bool {
+func (o *place) nullIsAbsent() bool {
 	switch {
-	case slices.Contains(o.fields.Null, o.Field):
+	case slices.Contains(o.fields.Null, o.field):
 		return false
-	case o.Field < 64:
-		o.null |= 1 << o.Field
+	case o.field < 64:
+		o.null |= 1 << o.field
 	default:
-		o.more().null.add(o.Field - 64)
+		o.more().null.add(o.field - 64)
 	}
 	return true
 }
 
 // present says whether the field with that index was there and not null.
-func (o *Object) present(field int) bool {
+func (o *place) present(field int) bool {
 	if field < 64 {
 		return o.seen&^o.null&(1<<field) != 0
 	}
@@ -139,7 +139,7 @@ func (o *Object) present(field int) bool {
 }
 
 // missing returns the name of the first required field that was absent.
-func (o *Object) missing() (string, bool) {
+func (o *place) missing() (string, bool) {
 	for _, i := range o.fields.Required {
 		if !o.present(i) {
 			return o.fields.Names[i], true
@@ -149,9 +149,9 @@ func (o *Object) missing() (string, bool) {
 }
 
 // step is the field's part of an error's path.
-func (o *Object) step() string {
-	if o.Field >= 0 {
-		return "." + o.fields.Names[o.Field]
+func (o *place) step() string {
+	if o.field >= 0 {
+		return "." + o.fields.Names[o.field]
 	}
 	if o.rare != nil && o.rare.key != nil {
 		return "." + string(clip(o.rare.key))
@@ -161,22 +161,22 @@ func (o *Object) step() string {
 
 // A List is a reader's place in a list.
 type List struct {
+	// More says that an element comes next.
+	More bool
+
 	index int // of the current element, from 0
 	left  int // elements still to come behind it, or -1 when nothing tells
-	in    *input
 	// claimed is what was added to in.ahead for it.
 	claimed int
 	start   int // JSON: where the first element begins
 }
 
-// end notes that all elements were read.
-func (l *List) end() { l.in.ahead -= l.claimed }
-
-// Add appends a zero element to the list that l reads, and returns it.
-func Add[T any](l *List, list *[]T) *T {
+// Add appends an element to the list of which l is the place in the input, and returns
+// it. It is zero, or what it was when memory is used again.
+func Add[T any](in *Input, l *List, list *[]T) *T {
 	s := *list
 	if len(s) == cap(s) {
-		s = makeRoom(l, s)
+		s = makeRoom(in, l, s)
 	}
 	s = s[:len(s)+1]
 	*list = s
@@ -185,17 +185,17 @@ func Add[T any](l *List, list *[]T) *T {
 
 // makeRoom makes room for the element that comes next, and for those behind it as
 // far as they are known or can be guessed.
-func makeRoom[T any](l *List, s []T) []T {
+func makeRoom[T any](in *Input, l *List, s []T) []T {
 	size := max(1, sizeOf[T]())
 	n := 1
 	switch {
 	case l.left >= 0:
-		n += l.ahead(size)
+		n += in.claim(l, size)
 	case len(s) == 0:
-		n += l.commas()
-		l.start = l.in.pos
+		n += in.commas()
+		l.start = in.pos
 	case len(s) == 1:
-		n += l.guess(size)
+		n += in.guess(l, size)
 	}
 	if len(s) == 0 {
 		return make([]T, 0, n)
@@ -203,20 +203,20 @@ func makeRoom[T any](l *List, s []T) []T {
 	return slices.Grow(s, n)
 }
 
-// ahead returns how many elements behind the next one to make room for, of those that
+// claim returns how many elements behind the next one to make room for, of those that
 // a header claims and the input's budget has room for.
-func (l *List) ahead(size int) int {
-	n := max(0, min(l.left, l.in.room()/size-1))
+func (in *Input) claim(l *List, size int) int {
+	n := max(0, min(l.left, in.room()/size-1))
 	l.claimed += n * size
-	l.in.ahead += n * size
+	in.ahead += n * size
 	return n
 }
 
 // commas returns how many elements seem to come behind the next one, in a list of
 // plain values that is not long.
-func (l *List) commas() int {
+func (in *Input) commas() int {
 	const far = 1024 // bytes
-	text := l.in.data[l.in.pos:]
+	text := in.data[in.pos:]
 	if len(text) == 0 || text[0] == '{' || text[0] == '[' {
 		return 0
 	}
@@ -227,8 +227,7 @@ func (l *List) commas() int {
 // guess returns how many elements come behind the next one if all are as long as the
 // first and nothing else follows. As other things do, all guesses together may come to
 // twice the input.
-func (l *List) guess(size int) int {
-	in := l.in
+func (in *Input) guess(l *List, size int) int {
 	n := (len(in.data) - in.pos) / max(1, in.pos-l.start)
 	n = max(2, min(n, (2*len(in.data)-in.guessed)/size))
 	in.guessed += n * size
@@ -239,6 +238,9 @@ func (l *List) step() string { return "[" + strconv.Itoa(l.index) + "]" }
 
 // A Map is a reader's place in a map.
 type Map struct {
+	// More says that an entry comes next.
+	More bool
+
 	key   []byte // of the current entry, as text
 	left  int    // msgpack: entries still to come
 	first bool   // JSON: no entry was read yet

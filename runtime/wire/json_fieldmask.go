@@ -17,25 +17,26 @@ func (w *JSONWriter) ProtojsonFieldMask(b []byte, paths []string) []byte {
 }
 
 // ProtojsonFieldMask reads the paths of a google.protobuf.FieldMask.
-func (r *JSONReader) ProtojsonFieldMask() []string {
+func (r *JSONReader) ProtojsonFieldMask(b []byte) ([]string, []byte) {
 	const want = `paths such as "id,order.placedAt"`
+	r.at(b)
 	r.peek()
 	at := r.pos
 	text, ok := r.text(want)
 	all := strings.TrimSpace(string(text))
 	if !ok || all == "" {
-		return nil
+		return nil, r.rest()
 	}
 	var paths []string
 	for camel := range strings.SplitSeq(all, ",") {
 		path, ok := snakePath(camel)
 		if !ok {
 			r.failf(at, ErrValue, "found the path %q, want %s", clip([]byte(camel)), want)
-			return nil
+			return nil, nil
 		}
 		paths = append(paths, path)
 	}
-	return paths
+	return paths, r.rest()
 }
 
 // camelPath returns the path in lower camel case. It says false if snakePath does not

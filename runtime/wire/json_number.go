@@ -31,63 +31,6 @@ func (r *JSONReader) number(want string) ([]byte, bool) {
 	return text, true
 }
 
-// A decimal is a short JSON number without an exponent: digits / 10^fraction, negated
-// if negative. The digits are below 2^53 where there is a fraction, and so a division
-// of floats rounds as it should.
-type decimal struct {
-	digits   uint64
-	fraction int
-	negative bool
-}
-
-// simple returns the number with which text begins, and its length. That is 0 for
-// one that is no decimal, or whose end is not there.
-func simple(text []byte) (d decimal, n int) {
-	if len(text) > 0 && text[0] == '-' {
-		d.negative = true
-		n++
-	}
-	first, point := n, -1
-	for ; n < len(text); n++ {
-		c := text[n] - '0'
-		if c <= 9 {
-			d.digits = d.digits*10 + uint64(c)
-			continue
-		}
-		if text[n] != '.' || point >= 0 {
-			break
-		}
-		point = n
-	}
-	const long = 16 // characters
-	whole := n - first
-	if point >= 0 {
-		d.fraction = n - point - 1
-		whole = point - first
-	}
-	switch {
-	case n == len(text) || text[n]|0x20 == 'e' || text[n] == '.' || n-first > long,
-		whole == 0 || whole > 1 && text[first] == '0', point >= 0 && d.fraction == 0:
-		return d, 0
-	}
-	return d, n
-}
-
-// simpleInteger reads an integer that is simple and has so many bits. It says false, and
-// reads nothing, for any other value.
-func (r *JSONReader) simpleInteger(size int) (int64, bool) {
-	d, n := simple(r.data[r.pos:])
-	v := int64(d.digits)
-	if d.negative {
-		v = -v
-	}
-	if n == 0 || d.fraction > 0 || size == 32 && v != int64(int32(v)) {
-		return 0, false
-	}
-	r.pos += n
-	return v, true
-}
-
 // isNumber says whether text is a JSON number.
 func isNumber(text []byte) bool {
 	n, ok := scanNumber(text)
@@ -158,22 +101,19 @@ func (r *JSONReader) numeral(want string) (text []byte, at int, ok bool) {
 	return text, at, true
 }
 
-// Int32 reads an integer.
-func (r *JSONReader) Int32() int32 { return int32(r.signed(32)) }
+// int32 reads an integer.
+func (r *JSONReader) int32() int32 { return int32(r.signed(32)) }
 
-// Int64 reads an integer.
-func (r *JSONReader) Int64() int64 { return r.signed(64) }
+// int64 reads an integer.
+func (r *JSONReader) int64() int64 { return r.signed(64) }
 
-// Uint32 reads an integer that is not negative.
-func (r *JSONReader) Uint32() uint32 { return uint32(r.unsigned(32)) }
+// uint32 reads an integer that is not negative.
+func (r *JSONReader) uint32() uint32 { return uint32(r.unsigned(32)) }
 
-// Uint64 reads an integer that is not negative.
-func (r *JSONReader) Uint64() uint64 { return r.unsigned(64) }
+// uint64 reads an integer that is not negative.
+func (r *JSONReader) uint64() uint64 { return r.unsigned(64) }
 
 func (r *JSONReader) signed(size int) int64 {
-	if v, ok := r.simpleInteger(size); ok {
-		return v
-	}
 	const want = "an integer"
 	text, at, ok := r.numeral(want)
 	if !ok {
@@ -190,10 +130,6 @@ func (r *JSONReader) signed(size int) int64 {
 }
 
 func (r *JSONReader) unsigned(size int) uint64 {
-	if d, n := simple(r.data[r.pos:]); n > 0 && d.fraction == 0 && !d.negative && (size == 64 || d.digits <= math.MaxUint32) {
-		r.pos += n
-		return d.digits
-	}
 	const want = "an integer that is not negative"
 	text, at, ok := r.numeral(want)
 	if !ok {
@@ -240,32 +176,11 @@ func wholeNumber(text string) (string, bool) {
 	return whole, true
 }
 
-// Float64 reads a number.
-func (r *JSONReader) Float64() float64 {
-	if v, n := simpleFloat(r.data[r.pos:]); n > 0 {
-		r.pos += n
-		return v
-	}
-	return r.float(64)
-}
+// float64 reads a number.
+func (r *JSONReader) float64() float64 { return r.float(64) }
 
-// simpleFloat is simple for a float.
-func simpleFloat(text []byte) (float64, int) {
-	d, n := simple(text)
-	if n == 0 {
-		return 0, 0
-	}
-	v := float64(d.digits) / powersOf10[d.fraction]
-	if d.negative {
-		v = -v
-	}
-	return v, n
-}
-
-var powersOf10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
-
-// Float32 reads a number, rounded to 32 bits.
-func (r *JSONReader) Float32() float32 { return float32(r.float(32)) }
+// float32 reads a number, rounded to 32 bits.
+func (r *JSONReader) float32() float32 { return float32(r.float(32)) }
 
 func (r *JSONReader) float(size int) float64 {
 	text, at, ok := r.numeral("a number")

@@ -114,19 +114,21 @@ func (w *JSONWriter) protojsonList(b []byte, v []any, depth int) []byte {
 
 // ProtojsonFloat32 reads a number, rounded to 32 bits, or the text of NaN or an
 // infinity.
-func (r *JSONReader) ProtojsonFloat32() float32 {
+func (r *JSONReader) ProtojsonFloat32(b []byte) (float32, []byte) {
+	r.at(b)
 	if v, ok := r.notFinite(); ok {
-		return float32(v)
+		return float32(v), r.rest()
 	}
-	return r.Float32()
+	return r.Float32(b)
 }
 
 // ProtojsonFloat64 reads a number, or the text of NaN or an infinity.
-func (r *JSONReader) ProtojsonFloat64() float64 {
+func (r *JSONReader) ProtojsonFloat64(b []byte) (float64, []byte) {
+	r.at(b)
 	if v, ok := r.notFinite(); ok {
-		return v
+		return v, r.rest()
 	}
-	return r.Float64()
+	return r.Float64(b)
 }
 
 // notFinite reads the text of NaN or an infinity if that comes next.
@@ -156,10 +158,11 @@ func (r *JSONReader) passes(text string) bool {
 
 // ProtojsonNull reads null, or the name or the number of the one value that
 // google.protobuf.NullValue has, and returns that value.
-func ProtojsonNull[T any](r *JSONReader, value T) T {
+func ProtojsonNull[T any](r *JSONReader, b []byte, value T) (T, []byte) {
+	r.at(b)
 	r.peek()
 	if !r.passes("null") && !r.passes(`"NULL_VALUE"`) && !r.passes("0") && !r.failed() {
 		r.mismatch("null")
 	}
-	return value
+	return value, r.rest()
 }

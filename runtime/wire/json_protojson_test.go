@@ -32,11 +32,13 @@ func TestProtojsonFloats(t *testing.T) {
 	check := func(t require.TestingT, v float64) {
 		require.Equal(t, theirs(t, wrapperspb.Double(v)), string(w.ProtojsonFloat64(nil, v)))
 		require.Equal(t, theirs(t, wrapperspb.Float(float32(v))), string(w.ProtojsonFloat32(nil, float32(v))))
-		r := wire.NewJSONReader(w.ProtojsonFloat64(nil, v))
-		if got := r.ProtojsonFloat64(); !math.IsNaN(v) || !math.IsNaN(got) {
+		data := w.ProtojsonFloat64(nil, v)
+		r := wire.NewJSONReader(data)
+		got, rest := r.ProtojsonFloat64(data)
+		if !math.IsNaN(v) || !math.IsNaN(got) {
 			require.Equal(t, math.Float64bits(v), math.Float64bits(got))
 		}
-		require.NoError(t, r.Close())
+		require.NoError(t, r.Close(rest))
 	}
 	for _, edge := range []float64{0, 1e-6, 1e21, 1e-7, 1e-10, 1e-100, math.MaxFloat32, math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 53, math.Inf(1), math.NaN()} {
 		for _, v := range []float64{edge, -edge, math.Nextafter(edge, 0), math.Nextafter(edge, math.MaxFloat64), float64(math.Nextafter32(float32(edge), 0)), float64(math.Nextafter32(float32(edge), math.MaxFloat32))} {
@@ -49,8 +51,8 @@ func TestProtojsonFloats(t *testing.T) {
 	})
 	for _, text := range []string{`"nan"`, `"+Infinity"`, `"inf"`, `NaN`, `"NaN`, `""`, `true`} {
 		r := wire.NewJSONReader([]byte(text))
-		r.ProtojsonFloat64()
-		require.Error(t, r.Close(), text)
+		_, rest := r.ProtojsonFloat64([]byte(text))
+		require.Error(t, r.Close(rest), text)
 	}
 }
 
@@ -85,8 +87,8 @@ func TestProtojsonFieldMasks(t *testing.T) {
 		var m fieldmaskpb.FieldMask
 		fault = protojson.Unmarshal(text, &m)
 		r := wire.NewJSONReader(text)
-		read := r.ProtojsonFieldMask()
-		err = r.Close()
+		read, rest := r.ProtojsonFieldMask(text)
+		err = r.Close(rest)
 		require.Equal(t, fault != nil, err != nil, "%s: %v, %v", text, fault, err)
 		if err == nil {
 			require.Equal(t, m.GetPaths(), read)
@@ -126,8 +128,9 @@ func TestProtojsonValues(t *testing.T) {
 func TestProtojsonNull(t *testing.T) {
 	for text, ok := range map[string]bool{"null": true, `"NULL_VALUE"`: true, "0": true, "1": false, `"x"`: false, "": false, "nul": false} {
 		r := wire.NewJSONReader([]byte(text))
-		assert.Equal(t, "one", wire.ProtojsonNull(&r, "one"))
-		assert.Equal(t, ok, r.Close() == nil, text)
+		null, rest := wire.ProtojsonNull(&r, []byte(text), "one")
+		assert.Equal(t, "one", null)
+		assert.Equal(t, ok, r.Close(rest) == nil, text)
 	}
 }
 

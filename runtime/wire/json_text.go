@@ -21,6 +21,13 @@ func specials(word uint64) uint64 {
 	return (word | (word - ' '*eachByte) | (quote - eachByte) | (slash - eachByte)) & highBits
 }
 
+// ends marks those of eight bytes that are a quote, a backslash or a control
+// character. The lowest mark is sure; one above it need not be right.
+func ends(word uint64) uint64 {
+	quote, slash := word^'"'*eachByte, word^'\\'*eachByte
+	return ((word-' '*eachByte)&^word | (quote-eachByte)&^quote | (slash-eachByte)&^slash) & highBits
+}
+
 // Escapes says whether JSON has an escape for a character of the text.
 func Escapes(text string) bool {
 	end, _ := plain([]byte(text), 0)
@@ -210,22 +217,19 @@ func hex4(text []byte) (c rune, n int) {
 	return c, 6
 }
 
-// String reads a string.
-func (r *JSONReader) String() string {
-	if r.pos < len(r.data) && r.data[r.pos] == '"' {
-		start := r.pos + 1
-		if end, ascii := plain(r.data, start); ascii && end < len(r.data) && r.data[end] == '"' {
-			r.pos = end + 1
-			return r.asString(r.data[start:end])
-		}
+// string reads a string.
+func (r *JSONReader) string() string {
+	if r.alias {
+		text, _ := r.text("a string")
+		return aliasOf(text)
 	}
 	var buffer [128]byte // for one with escapes, which is copied out of it
 	text, _ := r.textIn(buffer[:0], "a string")
-	return r.copied(text)
+	return r.copied(text, len(r.data)-r.pos)
 }
 
-// Bool reads a boolean.
-func (r *JSONReader) Bool() bool {
+// bool reads a boolean.
+func (r *JSONReader) bool() bool {
 	switch r.peek() {
 	case 't':
 		return r.word("true")
@@ -237,8 +241,8 @@ func (r *JSONReader) Bool() bool {
 	return false
 }
 
-// Bytes reads a string that holds bytes in base64. No bytes are nil.
-func (r *JSONReader) Bytes() []byte {
+// bytes reads a string that holds bytes in base64. No bytes are nil.
+func (r *JSONReader) bytes() []byte {
 	const want = "bytes in base64"
 	r.peek()
 	at := r.pos
@@ -254,8 +258,8 @@ func (r *JSONReader) Bytes() []byte {
 	return b
 }
 
-// Time reads a time in RFC 3339 and returns it in UTC.
-func (r *JSONReader) Time() time.Time {
+// time reads a time in RFC 3339 and returns it in UTC.
+func (r *JSONReader) time() time.Time {
 	r.peek()
 	at := r.pos
 	text, ok := r.text(wantTime)
@@ -269,8 +273,8 @@ func (r *JSONReader) Time() time.Time {
 	return t
 }
 
-// Duration reads a duration, such as "1.5s".
-func (r *JSONReader) Duration() time.Duration {
+// duration reads a duration, such as "1.5s".
+func (r *JSONReader) duration() time.Duration {
 	r.peek()
 	at := r.pos
 	text, ok := r.text(`a duration such as "1.5s"`)
@@ -284,10 +288,10 @@ func (r *JSONReader) Duration() time.Duration {
 	return d
 }
 
-// Enum reads the name of a value of e, or its number.
-func (r *JSONReader) Enum(e *Enum) string {
+// enum reads the name of a value of e, or its number.
+func (r *JSONReader) enum(e *Enum) string {
 	if c := r.peek(); c == '-' || c >= '0' && c <= '9' {
-		n := r.Int32()
+		n := r.int32()
 		if r.failed() {
 			return ""
 		}

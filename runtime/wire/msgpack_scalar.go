@@ -5,26 +5,8 @@ import (
 	"time"
 )
 
-// String reads a string, or bytes that are valid UTF-8.
-func (r *MsgpackReader) String() string {
-	if text := r.short(); text != nil && invalidText(text) < 0 {
-		r.pos += 1 + len(text)
-		return r.asString(text)
-	}
-	return r.asString(r.text("a string"))
-}
-
-// short returns the text of the short string that comes next, or nil when something
-// else does. It does not move.
-func (r *MsgpackReader) short() []byte {
-	if start := r.pos + 1; start <= len(r.data) {
-		size := int(r.data[r.pos] ^ 0xa0)
-		if end := start + size; size < 32 && end <= len(r.data) {
-			return r.data[start:end]
-		}
-	}
-	return nil
-}
+// string reads a string, or bytes that are valid UTF-8.
+func (r *MsgpackReader) string() string { return r.asString(r.text("a string")) }
 
 // text reads a string, or bytes in its place. The result is a part of the input.
 func (r *MsgpackReader) text(want string) []byte {
@@ -35,8 +17,8 @@ func (r *MsgpackReader) text(want string) []byte {
 	return text
 }
 
-// Bool reads a boolean.
-func (r *MsgpackReader) Bool() bool {
+// bool reads a boolean.
+func (r *MsgpackReader) bool() bool {
 	if r.pos < len(r.data) {
 		switch r.data[r.pos] {
 		case 0xc2:
@@ -51,8 +33,8 @@ func (r *MsgpackReader) Bool() bool {
 	return false
 }
 
-// Bytes reads bytes, or a string that holds them in base64. No bytes are nil.
-func (r *MsgpackReader) Bytes() []byte {
+// bytes reads bytes, or a string that holds them in base64. No bytes are nil.
+func (r *MsgpackReader) bytes() []byte {
 	const want = "bytes, or a string that holds them in base64"
 	h, ok := r.header(want)
 	if !ok {
@@ -80,15 +62,8 @@ const extensionTime = -1
 // extension returns the type of the extension that comes next.
 func (r *MsgpackReader) extension(h mpHeader) int8 { return int8(r.data[r.pos+h.head]) }
 
-// Time reads a timestamp, or a time in RFC 3339 as a string, in UTC.
-func (r *MsgpackReader) Time() time.Time {
-	if rest := r.data[r.pos:]; len(rest) >= 10 && rest[0] == 0xd7 && rest[1] == 0xff {
-		both := binary.BigEndian.Uint64(rest[2:])
-		if nsec := int64(both >> 34); nsec <= 999_999_999 {
-			r.pos += 10
-			return time.Unix(int64(both&(1<<34-1)), nsec).UTC()
-		}
-	}
+// time reads a timestamp, or a time in RFC 3339 as a string, in UTC.
+func (r *MsgpackReader) time() time.Time {
 	const want = "a timestamp"
 	h, ok := r.header(want)
 	switch {
@@ -138,8 +113,8 @@ func (r *MsgpackReader) timestamp(h mpHeader) time.Time {
 	return time.Unix(sec, int64(nsec)).UTC()
 }
 
-// Duration reads a duration as a string, such as "1.5s".
-func (r *MsgpackReader) Duration() time.Duration {
+// duration reads a duration as a string, such as "1.5s".
+func (r *MsgpackReader) duration() time.Duration {
 	at := r.pos
 	text, ok := r.rawText(`a duration such as "1.5s"`)
 	if !ok {
@@ -152,21 +127,15 @@ func (r *MsgpackReader) Duration() time.Duration {
 	return d
 }
 
-// Enum reads the name of a value of e, or its number.
-func (r *MsgpackReader) Enum(e *Enum) string {
-	if text := r.short(); text != nil {
-		if v := e.named(text); v != nil && !v.Alias {
-			r.pos += 1 + len(text)
-			return v.Name
-		}
-	}
+// enum reads the name of a value of e, or its number.
+func (r *MsgpackReader) enum(e *Enum) string {
 	const want = "the name of an enum's value, or its number"
 	h, ok := r.header(want)
 	switch {
 	case !ok:
 		return ""
 	case h.kind == mpInt || h.kind == mpFloat:
-		n := r.Int32()
+		n := r.int32()
 		if r.failed() {
 			return ""
 		}

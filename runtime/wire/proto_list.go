@@ -31,8 +31,8 @@ func Element[T any](r *ProtoReader, list *[]T) *T {
 // grow makes room for the elements that are there in a row, but for no more than
 // most at once.
 func grow[T any](r *ProtoReader, list []T, most int) []T {
-	if r.depth >= MaxDepth {
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	if r.tooDeep() {
+		return slices.Grow(list, 1)
 	}
 	return slices.Grow(list, r.count(most))
 }
@@ -43,9 +43,19 @@ func (r *ProtoReader) count(most int) int {
 	if r.failed() {
 		return 1
 	}
+	n, at := 1, r.pos
+	if r.tag < 0x80 && r.tag&7 == pbBytes { // most have one byte, and so have most lengths
+		for n < most && at < len(r.data) && r.data[at] < 0x80 {
+			next := at + 1 + int(r.data[at])
+			if next >= len(r.data) || uint32(r.data[next]) != r.tag {
+				return n
+			}
+			n, at = n+1, next+1
+		}
+	}
 	tag := appendVarint(make([]byte, 0, 5), uint64(r.tag))
-	ahead := *r
-	for n := 1; ; n++ {
+	ahead := ProtoReader{Input: Input{data: r.data, pos: at, depth: r.depth}}
+	for ; ; n++ {
 		if ahead.skip(r.tag); n >= most || ahead.failed() || !bytes.HasPrefix(ahead.data[ahead.pos:], tag) {
 			return n
 		}
@@ -60,8 +70,7 @@ func Packed[T any](r *ProtoReader, list []T, size int, read func(*ProtoReader) T
 	if n == 0 {
 		return list
 	}
-	if r.depth >= MaxDepth {
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	if r.tooDeep() {
 		return list
 	}
 	outer := len(r.data)

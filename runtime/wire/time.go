@@ -2,7 +2,7 @@ package wire
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"time"
 )
 
@@ -23,25 +23,28 @@ func badTime(text []byte, why string) error {
 // everywhere, offsets below 24 hours.
 func parseTime(text []byte) (time.Time, error) {
 	const date = len("2006-01-02T15:04:05")
-	if len(text) < date || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' {
+	if len(text) < date {
 		return time.Time{}, badTime(text, "is not in the form of RFC 3339")
 	}
-	year := number2(text[0:])*100 + number2(text[2:])
-	month, day := number2(text[5:]), number2(text[8:])
-	hour, minute, second := number2(text[11:]), number2(text[14:]), number2(text[17:])
-	if year < 0 || number2(text[0:]) < 0 || month < 0 || day < 0 || hour < 0 || minute < 0 || second < 0 {
+	d := (*[date]byte)(text)
+	century, ofCentury := number2(d[0], d[1]), number2(d[2], d[3])
+	month, day := number2(d[5], d[6]), number2(d[8], d[9])
+	hour, minute, second := number2(d[11], d[12]), number2(d[14], d[15]), number2(d[17], d[18])
+	if d[4] != '-' || d[7] != '-' || d[10] != 'T' || d[13] != ':' || d[16] != ':' ||
+		century|ofCentury|month|day|hour|minute|second < 0 {
 		return time.Time{}, badTime(text, "is not in the form of RFC 3339")
 	}
+	year := century*100 + ofCentury
 	rest, nanos := text[date:], 0
 	if len(rest) > 0 && rest[0] == '.' {
-		digits, scale := 1, 100_000_000
-		for ; digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9'; digits++ {
-			nanos += int(rest[digits]-'0') * scale
-			scale /= 10
+		digits := 0
+		for rest = rest[1:]; digits < len(rest) && rest[digits]-'0' <= 9; digits++ {
+			nanos = nanos*10 + int(rest[digits]-'0')
 		}
-		if digits == 1 || digits > 10 {
+		if digits == 0 || digits > 9 {
 			return time.Time{}, badTime(text, "has not 1 to 9 digits behind the point")
 		}
+		nanos *= int(powers[9-digits])
 		rest = rest[digits:]
 	}
 	offset, ok := parseOffset(rest)
@@ -72,10 +75,11 @@ func daysTo(year, month, day int) int {
 }
 
 // number2 returns the number that two digits are, or less than 0.
-func number2(text []byte) int {
-	tens, ones := text[0]-'0', text[1]-'0'
+func number2(tens, ones byte) int {
+	tens -= '0'
+	ones -= '0'
 	if tens > 9 || ones > 9 {
-		return math.MinInt32
+		return -1
 	}
 	return int(tens)*10 + int(ones)
 }
@@ -88,7 +92,7 @@ func parseOffset(text []byte) (int64, bool) {
 	if len(text) != len("+02:00") || text[3] != ':' || text[0] != '+' && text[0] != '-' {
 		return 0, false
 	}
-	hours, minutes := number2(text[1:]), number2(text[4:])
+	hours, minutes := number2(text[1], text[2]), number2(text[4], text[5])
 	if hours < 0 || hours > 23 || minutes < 0 || minutes > 59 {
 		return 0, false
 	}
@@ -112,37 +116,56 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// appendTime appends t, which is in UTC and in the years 0 to 9999, in quotes: without
-// a fraction where it is zero, with six digits where microseconds say all, else with
-// nine.
-func appendTime(b []byte, t time.Time) []byte {
+// appendTime appends the time of that many nanoseconds behind a second, which is in
+// the years 1 to 9999, in quotes and in UTC: without a fraction where it is zero, with
+// six digits where microseconds say all, else with nine.
+func appendTime(b []byte, second int64, nanos uint) []byte {
+	const longest = len(`"2006-01-02T15:04:05.123456789+00:00"`)
 	at := len(b)
-	b = append(b, `"2006-01-02T15:04:05`...)
-	text := (*[20]byte)(b[at:])
-	year, month, day := t.Date()
-	copy(text[1:3], digits2(year/100))
-	copy(text[3:5], digits2(year%100))
-	copy(text[6:8], digits2(int(month)))
-	copy(text[9:11], digits2(day))
-	second := uint32(uint64(t.Unix()-firstSecond) % 86400) // of the day
-	copy(text[12:14], digits2(int(second/3600)))
-	copy(text[15:17], digits2(int(second/60%60)))
-	copy(text[18:20], digits2(int(second%60)))
-	nanos := uint32(t.Nanosecond())
-	if nanos == 0 {
-		return append(b, `+00:00"`...)
+	b = slices.Grow(b, longest)
+	text := (*[longest]byte)(b[at : at+longest])
+	second -= firstSecond
+	year, month, day := date(uint32(second / 86400))
+	ofDay := uint(second % 86400)
+	putPair(text[1:], year/100)
+	putPair(text[3:], year%100)
+	putPair(text[6:], month)
+	putPair(text[9:], day)
+	putPair(text[12:], ofDay/3600)
+	putPair(text[15:], ofDay/60%60)
+	putPair(text[18:], ofDay%60)
+	text[0], text[5], text[8], text[11], text[14], text[17] = '"', '-', '-', 'T', ':', ':'
+	end := 20
+	if nanos != 0 {
+		micros := nanos / 1000
+		text[20] = '.'
+		putPair(text[21:], micros/10_000)
+		putPair(text[23:], micros/100%100)
+		putPair(text[25:], micros%100)
+		end = 27
+		if nanos %= 1000; nanos != 0 {
+			text[27] = '0' + byte(nanos/100)
+			putPair(text[28:], nanos%100)
+			end = 30
+		}
 	}
-	at = len(b)
-	b = append(b, `.000000+00:00"`...)
-	fraction := (*[14]byte)(b[at:])
-	copy(fraction[1:3], digits2(int(nanos/10_000_000)))
-	copy(fraction[3:5], digits2(int(nanos/100_000%100)))
-	copy(fraction[5:7], digits2(int(nanos/1000%100)))
-	if nanos %= 1000; nanos != 0 {
-		b = append(b[:at+7], byte('0'+nanos/100))
-		b = append(append(b, digits2(int(nanos%100))...), `+00:00"`...)
+	return append(b[:at+end], `+00:00"`...)
+}
+
+// date returns the date of a day, counted from the first day of the year 1. Years are
+// taken to begin in March, so that a leap day is the last day of its year; centuries,
+// years and months are then what whole divisions yield.
+func date(day uint32) (year, month, dayOfMonth uint) {
+	quarters := 4*(day+306) + 3 // of days, since the first of March in the year 0
+	century := quarters / 146_097
+	quarters = quarters%146_097 | 3
+	ofCentury, ofYear := quarters/1461, quarters%1461/4
+	n := 2141*ofYear + 197_913
+	year, month, dayOfMonth = uint(100*century+ofCentury), uint(n>>16), uint(n&0xffff/2141+1)
+	if month > 12 {
+		year, month = year+1, month-12
 	}
-	return b
+	return year, month, dayOfMonth
 }
 
 const twoDigits = "00010203040506070809" +
@@ -155,6 +178,3 @@ const twoDigits = "00010203040506070809" +
 	"70717273747576777879" +
 	"80818283848586878889" +
 	"90919293949596979899"
-
-// digits2 returns n, which is below 100, in two digits.
-func digits2(n int) string { return twoDigits[2*n : 2*n+2] }

@@ -23,8 +23,7 @@ func (m FleetHeartbeat) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FleetHeartbeat) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -65,38 +64,46 @@ func (m *FleetHeartbeat) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfFleetHeartbeat)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FleetHeartbeat) ReadMsgpack(r *wire.MsgpackReader) {
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FleetHeartbeat) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	if r.ReusesMemory() {
 		m.recycle()
 	} else {
 		m.Reset()
 	}
-	o := r.Object(&fieldsOfFleetHeartbeat)
-	for r.Next(&o) {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // timestamp
-			m.Timestamp = r.Time()
-		case 2: // subscriptions
-			l := r.Array()
-			for r.More(&l) {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFleetHeartbeat)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[:12]) == "\xabinstance_id"); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9timestamp"); f == 1 {
+			m.Timestamp, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 3: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 4: // is_leader
-			m.IsLeader = r.Bool()
-		case 5: // load_factor
-			m.LoadFactor = r.Float64()
-		case 6: // zone
-			m.Zone = r.String()
-		case 7: // build
-			m.Build = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 3 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[:10]) == "\xa9is_leader"); f == 4 {
+			m.IsLeader, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[:12]) == "\xabload_factor"); f == 5 {
+			m.LoadFactor, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 6, 5, len(b) > 5 && string(b[:5]) == "\xa4zone"); f == 6 {
+			m.Zone, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 7, 6, len(b) > 6 && string(b[:6]) == "\xa5build"); f == 7 {
+			m.Build, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
