@@ -27,14 +27,15 @@ func (r *JSONReader) ProtojsonFieldMask(b []byte) ([]string, []byte) {
 	if !ok || all == "" {
 		return nil, r.rest()
 	}
-	var paths []string
+	paths := make([]string, 0, 1+strings.Count(all, ","))
+	var buffer [64]byte
+	path := buffer[:]
 	for camel := range strings.SplitSeq(all, ",") {
-		path, ok := snakePath(camel)
-		if !ok {
+		if path, ok = snakePath(path[:0], camel); !ok {
 			r.failf(at, ErrValue, "found the path %q, want %s", clip([]byte(camel)), want)
 			return nil, nil
 		}
-		paths = append(paths, path)
+		paths = append(paths, r.copied(path, len(r.data)-at))
 	}
 	return paths, r.rest()
 }
@@ -53,26 +54,24 @@ func camelPath(path string) (string, bool) {
 		}
 		camel.WriteByte(c)
 	}
-	again, ok := snakePath(camel.String())
-	return camel.String(), ok && again == path
+	again, ok := snakePath(nil, camel.String())
+	return camel.String(), ok && string(again) == path
 }
 
-// snakePath returns a path of lower camel case as the schema spells it. It says false
-// for what is no path of names.
-func snakePath(camel string) (string, bool) {
-	var path strings.Builder
+// snakePath appends a path of lower camel case to b as the schema spells it. It says
+// false for what is no path of names.
+func snakePath(b []byte, camel string) ([]byte, bool) {
 	begins := true // a name
 	for i := range len(camel) {
 		switch c := camel[i]; {
 		case c >= 'A' && c <= 'Z':
-			path.WriteByte('_')
-			path.WriteByte(c - 'A' + 'a')
+			b = append(b, '_', c-'A'+'a')
 		case c >= 'a' && c <= 'z', (c >= '0' && c <= '9' || c == '.') && !begins:
-			path.WriteByte(c)
+			b = append(b, c)
 		default:
-			return "", false
+			return b, false
 		}
 		begins = camel[i] == '.'
 	}
-	return path.String(), !begins
+	return b, !begins
 }

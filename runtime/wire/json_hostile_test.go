@@ -108,6 +108,45 @@ func TestJSONTimeIsLinear(t *testing.T) {
 	}
 }
 
+// What protojson's form reads otherwise is bounded too: in time, in memory, and in the
+// words of its errors.
+func TestProtojsonOfHostileInput(t *testing.T) {
+	const size = 1 << 20
+	readers := map[string]func(r *JSONReader, b []byte) []byte{
+		"double": func(r *JSONReader, b []byte) []byte { _, b = r.ProtojsonFloat64(b); return b },
+		"float":  func(r *JSONReader, b []byte) []byte { _, b = r.ProtojsonFloat32(b); return b },
+		"mask":   func(r *JSONReader, b []byte) []byte { _, b = r.ProtojsonFieldMask(b); return b },
+		"null":   func(r *JSONReader, b []byte) []byte { _, b = ProtojsonNull(r, b, 0); return b },
+	}
+	for name, text := range map[string]string{
+		"short paths": `"a` + strings.Repeat(",a", size/2) + `"`,
+		"capitals":    `"a` + strings.Repeat("A", size) + `"`,
+		"names":       `"a` + strings.Repeat(".a", size/2) + `"`,
+		"commas":      `"` + strings.Repeat(",", size) + `"`,
+		"a bad end":   `"a` + strings.Repeat(",a", size/2) + `,_"`,
+		"a long word": `"` + strings.Repeat("?", size) + `"`,
+		"blanks":      `"` + strings.Repeat(" ", size) + `x "`,
+		"escapes":     `"` + strings.Repeat(`\u0061`, size/6) + `"`,
+		"no end":      `"NaN` + strings.Repeat("a", size),
+		"digits":      `"` + strings.Repeat("9", size) + `"`,
+		"lists":       strings.Repeat("[", size),
+		"white space": strings.Repeat(" \n", size/2),
+	} {
+		for kind, read := range readers {
+			data := []byte(text)
+			r := NewJSONReader(data)
+			var err error
+			start := time.Now()
+			used := allocated(func() { err = r.Close(read(&r, data)) })
+			assert.Less(t, time.Since(start), time.Second, "%s as %s", name, kind)
+			assert.Less(t, used, uint64(20*size), "%s as %s: %d times the input", name, kind, used/size)
+			if err != nil {
+				assert.Less(t, len(err.Error()), 500, "%s as %s", name, kind)
+			}
+		}
+	}
+}
+
 func TestJSONLongErrorsInDepthStaySmall(t *testing.T) {
 	// Each level has a long key, and the path of the failure passes them all.
 	level := `{"` + strings.Repeat("k", 50_000) + `":`

@@ -131,38 +131,46 @@ func (r *JSONReader) ProtojsonFloat64(b []byte) (float64, []byte) {
 	return r.Float64(b)
 }
 
-// notFinite reads the text of NaN or an infinity if that comes next.
+// notFinite reads the text of NaN or an infinity, or fails, if a string comes next. It
+// says false, and has read nothing, where the value is another one.
 func (r *JSONReader) notFinite() (v float64, ok bool) {
 	if r.peek() != '"' {
 		return 0, false
 	}
-	switch {
-	case r.passes(`"NaN"`):
+	at := r.pos
+	text, _ := r.text("a number")
+	switch string(text) {
+	case "NaN":
 		return math.NaN(), true
-	case r.passes(`"Infinity"`):
+	case "Infinity":
 		return math.Inf(1), true
-	case r.passes(`"-Infinity"`):
+	case "-Infinity":
 		return math.Inf(-1), true
 	}
-	return 0, false
-}
-
-// passes reads what comes next if it is the text.
-func (r *JSONReader) passes(text string) bool {
-	if rest := r.data[r.pos:]; len(rest) < len(text) || string(rest[:len(text)]) != text {
-		return false
+	if r.failed() {
+		return 0, true
 	}
-	r.pos += len(text)
-	return true
+	r.pos = at
+	return 0, false
 }
 
 // ProtojsonNull reads null, or the name or the number of the one value that
 // google.protobuf.NullValue has, and returns that value.
 func ProtojsonNull[T any](r *JSONReader, b []byte, value T) (T, []byte) {
 	r.at(b)
-	r.peek()
-	if !r.passes("null") && !r.passes(`"NULL_VALUE"`) && !r.passes("0") && !r.failed() {
-		r.mismatch("null")
-	}
+	r.protojsonNull()
 	return value, r.rest()
+}
+
+// protojsonNull is ProtojsonNull where the position is set.
+func (r *JSONReader) protojsonNull() {
+	if r.isNull() {
+		r.pos += len("null")
+		return
+	}
+	const name = "NULL_VALUE"
+	at := r.pos
+	if found := r.enum(&Enum{Values: []EnumValue{{Name: name}}}); found != name && !r.failed() {
+		r.failf(at, ErrValue, "found %.64q, want null", found)
+	}
 }

@@ -49,10 +49,21 @@ func TestProtojsonFloats(t *testing.T) {
 		check(t, math.Float64frombits(rapid.Uint64().Draw(t, "bits")))
 		check(t, float64(rapid.Int64Range(-1e12, 1e12).Draw(t, "digits"))/rapid.SampledFrom([]float64{1, 1e2, 1e6, 1e9}).Draw(t, "unit"))
 	})
-	for _, text := range []string{`"nan"`, `"+Infinity"`, `"inf"`, `NaN`, `"NaN`, `""`, `true`} {
+	for _, text := range []string{`"nan"`, `"NaN\x00"`, `"\ud800"`, `"+Infinity"`, `"inf"`, `NaN`, `"NaN`, `""`, `true`} {
 		r := wire.NewJSONReader([]byte(text))
 		_, rest := r.ProtojsonFloat64([]byte(text))
 		require.Error(t, r.Close(rest), text)
+	}
+}
+
+func TestProtojsonFloatsWithEscapes(t *testing.T) {
+	for _, text := range []string{`"\u004eaN"`, `"Infi\u006eity"`, `"\u002dInfinity"`, `"1\u0030"`} {
+		r := wire.NewJSONReader([]byte(text))
+		got, rest := r.ProtojsonFloat64([]byte(text))
+		require.NoError(t, r.Close(rest), text)
+		var want wrapperspb.DoubleValue
+		require.NoError(t, protojson.Unmarshal([]byte(text), &want))
+		require.Equal(t, math.Float64bits(want.GetValue()), math.Float64bits(got), text)
 	}
 }
 
@@ -126,7 +137,7 @@ func TestProtojsonValues(t *testing.T) {
 }
 
 func TestProtojsonNull(t *testing.T) {
-	for text, ok := range map[string]bool{"null": true, `"NULL_VALUE"`: true, "0": true, "1": false, `"x"`: false, "": false, "nul": false} {
+	for text, ok := range map[string]bool{"null": true, `"NULL_VALUE"`: true, "0": true, "1": false, `"x"`: false, "": false, "nul": false, "true": false, "0.0": true, "-0e3": true, `"NULL\u005fVALUE"`: true} {
 		r := wire.NewJSONReader([]byte(text))
 		null, rest := wire.ProtojsonNull(&r, []byte(text), "one")
 		assert.Equal(t, "one", null)
@@ -145,4 +156,40 @@ func TestProtojsonEnums(t *testing.T) {
 		w := wire.NewJSONWriter(nil)
 		assert.Equal(t, want, string(w.ProtojsonEnum(nil, &e, name)))
 	}
+}
+
+// FuzzProtojson reads what has another form in protojson. None makes a reader panic;
+// what one takes protojson takes for the same.
+func FuzzProtojson(f *testing.F) {
+	for _, seed := range []string{`"NaN"`, `"-Infinity"`, `"1.5e3"`, ` -0 `, `1e39`, `"a.bC,d"`, `" \u0061,b"`, `""`, `null`, `"NULL_VALUE"`, `0`, `"`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := wire.NewJSONReader(data)
+		double, rest := r.ProtojsonFloat64(data)
+		if r.Close(rest) == nil {
+			var want wrapperspb.DoubleValue
+			require.NoError(t, protojson.Unmarshal(data, &want))
+			require.Equal(t, math.Float64bits(want.GetValue()), math.Float64bits(double))
+		}
+		r = wire.NewJSONReader(data)
+		float, rest := r.ProtojsonFloat32(data)
+		if r.Close(rest) == nil {
+			var want wrapperspb.FloatValue
+			require.NoError(t, protojson.Unmarshal(data, &want))
+			require.Equal(t, math.Float32bits(want.GetValue()), math.Float32bits(float))
+		}
+		r = wire.NewJSONReader(data)
+		paths, rest := r.ProtojsonFieldMask(data)
+		if r.Close(rest) == nil {
+			var want fieldmaskpb.FieldMask
+			require.NoError(t, protojson.Unmarshal(data, &want))
+			require.Equal(t, want.GetPaths(), paths)
+		}
+		r = wire.NewJSONReader(data)
+		_, rest = wire.ProtojsonNull(&r, data, 0)
+		if r.Close(rest) == nil {
+			require.True(t, json.Valid(data))
+		}
+	})
 }
