@@ -182,7 +182,7 @@ func (b *builder) declareFile(d protoreflect.FileDescriptor, target bool) {
 		f.messages = append(f.messages, b.declareMessage(f, md))
 	}
 	for ed := range enums(d) {
-		e := &enum{d: ed, Enum: &model.Enum{Name: string(ed.FullName()), File: f.File, Doc: doc(ed), Pos: b.pos(ed)}}
+		e := &enum{d: ed, Enum: &model.Enum{Name: string(ed.FullName()), File: f.File, Doc: doc(ed), Pos: b.pos(ed), Reserved: reservedValues(ed)}}
 		b.enums[ed.FullName()] = e
 		f.enums = append(f.enums, e)
 		f.Enums = append(f.Enums, e.Enum)
@@ -198,6 +198,10 @@ func (b *builder) readSchema(f *file) {
 		b.errorf(b.optionPos(f.d, e, ""), "option (coordgen.schema) can't be read: %v", err)
 	}
 	f.Version = max(1, o.number("version"))
+	if f.Pos = b.partPos(f.d, packageField); o.set() {
+		f.Pos = b.optionPos(f.d, e, "version")
+	}
+	f.Waivers = b.waivers(f.d, e, o)
 	const drop = 2
 	switch policy := o.number("unknown_fields"); {
 	case policy == drop:
@@ -215,7 +219,7 @@ func (b *builder) unknownValue(d protoreflect.Descriptor, e extension, field pro
 
 func (b *builder) declareMessage(f *file, d protoreflect.MessageDescriptor) *message {
 	m := &message{d: d, Message: &model.Message{
-		Name: string(d.FullName()), File: f.File, Doc: doc(d), Pos: b.pos(d),
+		Name: string(d.FullName()), File: f.File, Doc: doc(d), Pos: b.pos(d), Reserved: reservedFields(d),
 	}}
 	b.messages[d.FullName()] = m
 	f.Messages = append(f.Messages, m.Message)
@@ -264,17 +268,4 @@ func (b *builder) extensions(file protoreflect.FileDescriptor, in interface {
 	for m := range all(in.Messages()) {
 		b.extensions(file, m)
 	}
-}
-
-// version reads the since and until of an element's option.
-func (b *builder) version(d protoreflect.Descriptor, e extension, o option) (since, until int) {
-	since, until = max(1, o.number("since")), o.number("until")
-	version := b.byPath[d.ParentFile().Path()].Version
-	switch {
-	case until != 0 && since > until:
-		b.errorf(b.optionPos(d, e, "until"), "%q is there since version %d and until version %d; since must not be the higher one", d.Name(), since, until)
-	case since > version:
-		b.errorf(b.optionPos(d, e, "since"), "%q is there since version %d, but the schema is at version %d; raise (coordgen.schema).version", d.Name(), since, version)
-	}
-	return since, until
 }

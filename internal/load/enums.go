@@ -35,6 +35,7 @@ func (b *builder) values(e *enum) {
 			Wire: o.text("name"), Aliases: o.list("aliases"),
 		}
 		v.Since, v.Until = b.version(d, x, o)
+		v.Waivers = b.waivers(d, x, o)
 		e.Values = append(e.Values, v)
 		if v.Wire != "" {
 			b.valueName(given, d, "name", v.Wire)
@@ -47,9 +48,7 @@ func (b *builder) values(e *enum) {
 			continue
 		}
 		d := e.d.Values().Get(i)
-		if v.Wire = strings.ToLower(withoutPrefix(string(e.d.Name()), v.Name)); isDigit(rune(v.Wire[0])) {
-			v.Wire = strings.ToLower(v.Name)
-		}
+		v.Wire = wireName(string(e.d.Name()), v.Name)
 		if other, ok := given[v.Wire]; ok {
 			b.errorf(v.Pos, "%s would be %q on the wire, which is the name given to %s; give one of them another (coordgen.value).name", what(d), v.Wire, other)
 			continue
@@ -66,6 +65,16 @@ func (b *builder) values(e *enum) {
 			b.valueName(taken, e.d.Values().Get(i), "aliases", alias)
 		}
 	}
+	b.reservedNames(e)
+}
+
+// wireName is the name on the wire that a value has if no other has it.
+func wireName(enum, value string) string {
+	name := strings.ToLower(withoutPrefix(enum, value))
+	if isDigit(rune(name[0])) {
+		return strings.ToLower(value)
+	}
+	return name
 }
 
 // valueName checks a name that the schema gives to a value, and notes it.

@@ -26,11 +26,13 @@ func (b *builder) fields(m *message) {
 		f.Required = f.Required || f.o.flag("required")
 		f.Sensitive = f.o.flag("sensitive") || redacted(f.d)
 		f.Since, f.Until = b.version(f.d, b.vocabulary.field, f.o)
+		f.Waivers = b.waivers(f.d, b.vocabulary.field, f.o)
 		if f.Required && f.Oneof != nil {
 			b.errorf(b.optionPos(f.d, b.vocabulary.field, "required"), "%s is a member of oneof %q and can't be required, since another member may be set; drop required", what(f.d), f.Oneof.Name)
 		}
 	}
 	b.keys(m)
+	b.reservedKeys(m)
 	for _, f := range m.fields {
 		b.defaultValue(f)
 	}

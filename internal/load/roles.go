@@ -57,6 +57,7 @@ func (b *builder) roles(m *message) {
 		b.errorf(b.optionPos(m.d, x, ""), "option (coordgen.message) can't be read: %v", err)
 	}
 	m.Role = model.Role(o.number("role"))
+	m.Waivers = b.waivers(m.d, x, o)
 	pattern, known := b.vocabulary.roles[m.Role]
 	if m.Role != model.NoRole && !known {
 		b.unknownValue(m.d, x, "role", int(m.Role))

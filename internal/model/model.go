@@ -28,6 +28,10 @@ type File struct {
 	Doc Doc
 	// Version is the schema's version, at least 1.
 	Version int
+	// Pos is the place where the file says its version, or where it begins.
+	Pos Pos
+	// Waivers are those for all of the file.
+	Waivers []Waiver
 	// KeepUnknown says whether fields that the schema does not name are kept.
 	KeepUnknown bool
 	// Target says whether code is generated for the file, or it is only
@@ -103,7 +107,10 @@ type Message struct {
 	// optional fields.
 	Oneofs []*Oneof
 	// Role is what the message means to the coordinator.
-	Role Role
+	Role     Role
+	Reserved Reserved
+	// Waivers are those for the message and its fields.
+	Waivers []Waiver
 }
 
 // A Field is one field of a message.
@@ -146,6 +153,7 @@ type Field struct {
 	// Presence says that the protobuf wire tells a field that is zero from an absent
 	// one. It leaves out the zero of a field without.
 	Presence bool
+	Waivers  []Waiver
 }
 
 // A Type is what a field's values, or a map's, are.
@@ -182,11 +190,12 @@ type OneofMember struct {
 type Enum struct {
 	Name string
 	// Go is the name of the string type.
-	Go     string
-	File   *File
-	Doc    Doc
-	Pos    Pos
-	Values []*EnumValue
+	Go       string
+	File     *File
+	Doc      Doc
+	Pos      Pos
+	Values   []*EnumValue
+	Reserved Reserved
 }
 
 // An EnumValue is one name of an enum. Two may share a number; the first of
@@ -202,6 +211,7 @@ type EnumValue struct {
 	Pos          Pos
 	Aliases      []string
 	Since, Until int
+	Waivers      []Waiver
 }
 
 // A Service is a namespace of topics and callbacks.
@@ -238,6 +248,8 @@ type Callback struct {
 	Topic *Topic
 	// On is what the coordinator calls a local callback for.
 	On Event
+	// Since and Until are the schema versions that have the callback, and its topic.
+	Since, Until int
 }
 
 // A Topic is a broadcast channel.
