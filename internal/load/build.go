@@ -10,6 +10,7 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"github.com/coordgen/coordgen/internal/lock"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -29,6 +30,11 @@ type builder struct {
 	messages map[protoreflect.FullName]*message
 	enums    map[protoreflect.FullName]*enum
 	scopes   map[model.GoPackage]scope
+	// locks are those beside the files, by import path, recorded the Go names that
+	// they give, and structs the names of fields that they give or keep, by message.
+	locks    map[string]*lock.Lock
+	recorded map[recordKey]string
+	structs  map[string]scope
 	// unusable are the uses of a file without go_package that were reported.
 	unusable map[[2]string]bool
 }
@@ -72,6 +78,8 @@ func newBuilder(shown func(string) string, g GoPackages) (*builder, error) {
 		messages: map[protoreflect.FullName]*message{},
 		enums:    map[protoreflect.FullName]*enum{},
 		scopes:   map[model.GoPackage]scope{},
+		recorded: map[recordKey]string{},
+		structs:  map[string]scope{},
 		unusable: map[[2]string]bool{},
 	}, nil
 }

@@ -54,7 +54,7 @@ func (b *builder) values(e *enum) {
 			continue
 		}
 		names := []string{v.Wire, v.Name, fmt.Sprintf("%s_%d", v.Wire, v.Number)}
-		name, other, ok := taken.claim(claimant{what(d), v.Pos}, names...)
+		name, other, ok := taken.claim(claimant{what: what(d), pos: v.Pos}, names...)
 		if !ok {
 			b.errorf(v.Pos, "%s would be %q on the wire, as is %s; give one of them a (coordgen.value).name", what(d), name, other)
 		}
@@ -91,7 +91,7 @@ func (b *builder) valueName(taken scope, d protoreflect.EnumValueDescriptor, fie
 	case ok:
 		b.errorf(p, "%s is named %q, as is %s; choose another name", what(d), name, other)
 	default:
-		taken[name] = claimant{what(d), b.pos(d)}
+		taken[name] = claimant{what: what(d), pos: b.pos(d)}
 	}
 }
 

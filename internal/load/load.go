@@ -16,6 +16,7 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"github.com/coordgen/coordgen/internal/lock"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -44,6 +45,8 @@ type Result struct {
 	// Read are the names on disk of all files that were read, sorted. They are
 	// there beside an error too.
 	Read []string
+	// Locks are those beside the files, by import path.
+	Locks map[string]*lock.Lock
 
 	messages map[protoreflect.FullName]*message
 }
@@ -117,12 +120,18 @@ func (c *compilation) load(ctx context.Context, paths []string, g GoPackages) (*
 	if err != nil {
 		return nil, err
 	}
+	b.locks = c.locks()
 	schema := b.build(compiled, c.targets)
 	if len(c.errs) == 0 { // else the file may be one of those that do not compile
 		b.spare()
 	}
 	r, err := b.finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
-	r.Read = slices.Sorted(maps.Values(c.sources.disk))
+	r.Locks = b.locks
+	r.Read = slices.Collect(maps.Values(c.sources.disk))
+	for path := range b.locks {
+		r.Read = append(r.Read, c.sources.disk[path]+lock.Extension)
+	}
+	slices.Sort(r.Read)
 	return r, err
 }
 

@@ -54,7 +54,7 @@ func (b *builder) services() {
 			if s.Coordinator == nil {
 				continue
 			}
-			me := claimant{what(d), s.Pos}
+			me := claimant{what: what(d), pos: s.Pos}
 			if other, ok := coordinators[f.Go]; ok {
 				b.errorf(s.Pos, "%s has a coordinator, as has %s of the same Go package; give one of their files another go_package", me.what, other)
 				continue
