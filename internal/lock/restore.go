@@ -81,6 +81,11 @@ func newRestorer(l *Lock, version int) *restorer {
 			m := &model.Message{Name: e.name, Go: e.get("go"), File: r.file, Role: role(e.get("role")), Reserved: e.reservation()}
 			r.messages[e.name] = m
 			r.file.Messages = append(r.file.Messages, m)
+		case kindOneof:
+			in, name := parent(e.name)
+			if m := r.messages[in]; m != nil {
+				m.Oneofs = append(m.Oneofs, &model.Oneof{Name: name, Go: e.get("go"), Interface: e.get("interface")})
+			}
 		case kindEnum:
 			enum := &model.Enum{Name: e.name, Go: e.get("go"), File: r.file, Reserved: e.reservation()}
 			enums[e.name] = enum
