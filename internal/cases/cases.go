@@ -61,13 +61,13 @@ func (a Arguments) Options() load.Options {
 	return load.Options{Files: a.Files, Include: a.Include, Go: load.GoPackages{Module: a.Module, Of: of}}
 }
 
-// Extract writes a case's schemas, and the locks beside them, into a new folder and returns what its first
+// Extract writes a case's schemas into a new folder and returns what its first
 // line asks for, as it is said from another one.
 func Extract(t testing.TB, archive *txtar.Archive) load.Options {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range archive.Files {
-		if ext := filepath.Ext(f.Name); ext == ".proto" || ext == ".lock" {
+		if filepath.Ext(f.Name) == ".proto" {
 			name := filepath.Join(dir, filepath.FromSlash(f.Name))
 			require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o750))
 			require.NoError(t, os.WriteFile(name, f.Data, 0o600))
