@@ -62,7 +62,7 @@ func versions(since, until int) string {
 func waivers(all []model.Waiver) string {
 	var parts []string
 	for _, w := range all {
-		parts = append(parts, fmt.Sprintf("waives %s at %s: %s", w.Rule, at(w.Pos), w.Reason))
+		parts = append(parts, fmt.Sprintf("waives %s at %s: %s", w.Rule, w.Pos, w.Reason))
 	}
 	return strings.Join(parts, "  ")
 }
@@ -91,7 +91,7 @@ func (d *dumper) file(f *model.File) {
 }
 
 func (d *dumper) enum(e *model.Enum) {
-	d.line(e.Doc, "enum "+e.Name, e.Go, at(e.Pos))
+	d.line(e.Doc, "enum "+e.Name, e.Go, e.Pos.String())
 	d.nested(func() {
 		d.reserved(e.Reserved)
 		for _, v := range e.Values {
@@ -102,7 +102,7 @@ func (d *dumper) enum(e *model.Enum) {
 }
 
 func (d *dumper) message(m *model.Message) {
-	d.line(m.Doc, "message "+m.Name, m.Go, at(m.Pos), when(m.Role != 0, "role=%d", m.Role), waivers(m.Waivers))
+	d.line(m.Doc, "message "+m.Name, m.Go, m.Pos.String(), when(m.Role != 0, "role=%d", m.Role), waivers(m.Waivers))
 	d.nested(func() {
 		d.reserved(m.Reserved)
 		for _, o := range m.Oneofs {
@@ -153,7 +153,7 @@ func kindName(t model.Type) string {
 }
 
 func (d *dumper) service(s *model.Service) {
-	d.line(s.Doc, "service "+s.Name, s.Go, at(s.Pos), when(s.Prefix != "", "prefix=%q", s.Prefix))
+	d.line(s.Doc, "service "+s.Name, s.Go, s.Pos.String(), when(s.Prefix != "", "prefix=%q", s.Prefix))
 	d.nested(func() {
 		for _, c := range s.Callbacks {
 			topic := strings.TrimRight("local  "+versions(c.Since, c.Until), " ")

@@ -77,7 +77,7 @@ func (b *builder) keys(m *message) {
 			b.errorf(p, "%s has a key of %d bytes; the longest that can be written has %d", what(f.d), len(f.Wire), maxKey)
 		}
 		if other, ok := taken[f.Wire]; ok {
-			b.errorf(p, "%s has the key %q on the wire, as has %s (%s); give one of them another (coordgen.field).name", what(f.d), f.Wire, what(other.d), at(other.Pos))
+			b.errorf(p, "%s has the key %q on the wire, as has %s (%s); give one of them another (coordgen.field).name", what(f.d), f.Wire, what(other.d), other.Pos)
 			continue
 		}
 		taken[f.Wire] = f
@@ -97,9 +97,9 @@ func (b *builder) keys(m *message) {
 			case ok && other.d == f.d:
 				b.errorf(p, "%s has the alias %q twice; drop one", what(f.d), alias)
 			case ok && other.Wire == alias:
-				b.errorf(p, "%s has the alias %q, which is the key of %s (%s); drop the alias", what(f.d), alias, what(other.d), at(other.Pos))
+				b.errorf(p, "%s has the alias %q, which is the key of %s (%s); drop the alias", what(f.d), alias, what(other.d), other.Pos)
 			case ok:
-				b.errorf(p, "%s has the alias %q, as has %s (%s); drop one of them", what(f.d), alias, what(other.d), at(other.Pos))
+				b.errorf(p, "%s has the alias %q, as has %s (%s); drop one of them", what(f.d), alias, what(other.d), other.Pos)
 			default:
 				taken[alias] = f
 			}

@@ -9,7 +9,6 @@ package load
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -74,18 +73,8 @@ func (d Diagnostic) Error() string {
 	switch {
 	case d.Pos.Path == "":
 		return d.Message
-	case d.Pos.Line == 0:
-		return d.Pos.Path + ": " + d.Message
 	}
-	return at(d.Pos) + ": " + d.Message
-}
-
-// at is a position as people write it.
-func at(p model.Pos) string {
-	if p.Line == 0 {
-		return p.Path
-	}
-	return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Col)
+	return d.Pos.String() + ": " + d.Message
 }
 
 // Errors are the faults of a run, sorted by position.

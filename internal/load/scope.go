@@ -44,7 +44,7 @@ type claimant struct {
 	recorded bool
 }
 
-func (c claimant) String() string { return fmt.Sprintf("%s (%s)", c.what, at(c.pos)) }
+func (c claimant) String() string { return fmt.Sprintf("%s (%s)", c.what, c.pos) }
 
 // claim gives c the first of the names that is free, or says false and what has
 // the last of them.

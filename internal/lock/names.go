@@ -26,6 +26,9 @@ type Given struct {
 	Pos  model.Pos
 }
 
+// goFacts are the keys of the facts that are Go names.
+func goFacts() []string { return []string{"go", "interface", "member", "func", "const"} }
+
 // Given returns the Go names that were ever given, those that elements still have
 // before those of others, by place.
 func (l *Lock) Given() []Given {
@@ -33,7 +36,7 @@ func (l *Lock) Given() []Given {
 	there := l.at(l.Latest())
 	for _, e := range l.entries {
 		current, known := there[e.element()]
-		for _, what := range []string{"go", "interface", "member", "func", "const"} {
+		for _, what := range goFacts() {
 			name := e.get(what)
 			if name == "" {
 				continue

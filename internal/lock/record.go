@@ -46,6 +46,25 @@ func (l *Lock) Record(f *model.File) (*Lock, []Change) {
 	return next, changes(l.at(l.Latest()), now)
 }
 
+// Changes are how a file differs from what it was, but for its Go names.
+func Changes(before, now *model.File) []Change {
+	was := map[element]entry{}
+	for _, e := range entries(before) {
+		was[e.element()] = e.wire()
+	}
+	is := entries(now)
+	for i, e := range is {
+		is[i] = e.wire()
+	}
+	return changes(was, is)
+}
+
+// wire is the entry without Go names.
+func (e entry) wire() entry {
+	e.facts = slices.DeleteFunc(slices.Clone(e.facts), func(f fact) bool { return slices.Contains(goFacts(), f.key) })
+	return e
+}
+
 // changes are how elements differ from what is on record of them.
 func changes(recorded map[element]entry, now []entry) []Change {
 	var all []Change
@@ -81,7 +100,7 @@ func entries(f *model.File) []entry {
 		r.enum(e)
 	}
 	for _, s := range f.Services {
-		r.service(f, s)
+		r.service(s)
 	}
 	out := make([]entry, len(r.entries))
 	for i, e := range r.entries {
@@ -191,11 +210,8 @@ func (r *recorder) enum(m *model.Enum) {
 	}
 }
 
-func (r *recorder) service(f *model.File, s *model.Service) {
-	name := s.Name
-	if f.Proto != "" {
-		name = f.Proto + "." + name
-	}
+func (r *recorder) service(s *model.Service) {
+	name := s.FullName()
 	e := r.add(kindService, name)
 	e.say("prefix", s.Prefix)
 	for _, c := range s.Callbacks {

@@ -5,6 +5,7 @@ package model
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"strings"
 	"unicode"
@@ -277,6 +278,15 @@ type Coordinator struct {
 type Pos struct {
 	Path      string
 	Line, Col int
+}
+
+// String is the position as people write it: "path:line:col", or the path where there
+// is no line.
+func (p Pos) String() string {
+	if p.Line == 0 {
+		return p.Path
+	}
+	return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Col)
 }
 
 // Compare orders positions by file, line and column.

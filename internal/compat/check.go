@@ -1,0 +1,127 @@
+package compat
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/coordgen/coordgen/internal/lock"
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// A History is the versions of one .proto file, in ascending order.
+type History struct {
+	Versions []*model.File
+	// Whole says that these are all there were, so that a waiver which covers nothing
+	// is of no use.
+	Whole bool
+}
+
+// Options say what a check asks about.
+type Options struct {
+	Mode   Mode
+	Codecs Codecs
+}
+
+// A Report is what a check finds.
+type Report struct {
+	Findings []Finding
+	// Rollout says in which order to bring the new version out.
+	Rollout []string
+	mode    Mode
+}
+
+// Breaks are the findings that fail the check.
+func (r *Report) Breaks() []Finding {
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return !f.Breaks(r.mode) })
+}
+
+// Check compares a schema with the versions of its files before it.
+func Check(histories []History, schema *model.Schema, o Options) *Report {
+	report := &Report{mode: o.Mode}
+	w := newWaivers(schema)
+	whole := true
+	for _, h := range histories {
+		whole = whole && h.Whole
+		now := fileOf(schema, h)
+		last := base(h, now)
+		for i, old := range h.Versions {
+			findings := Compare(old, schema)
+			if i == len(h.Versions)-1 && now != nil {
+				findings = append(findings, raised(old, now)...)
+			}
+			for _, f := range findings {
+				w.cover(&f)
+				f.Backward, f.Forward = f.Backward&o.Codecs, f.Forward&o.Codecs
+				breaks := rule(f.Rule).Breaks != ""
+				switch {
+				case breaks && f.Rule != SchemaNotRaised && f.Backward|f.Forward == 0:
+				case i >= last, breaks && o.Mode.transitive():
+					report.add(f)
+				}
+			}
+		}
+		if now != nil {
+			for _, f := range reused(h, schema) {
+				w.cover(&f)
+				if f.Backward &= o.Codecs; f.Backward != 0 {
+					f.Forward &= o.Codecs
+					report.add(f)
+				}
+			}
+		}
+	}
+	if whole {
+		report.Findings = append(report.Findings, w.unused()...)
+	}
+	slices.SortStableFunc(report.Findings, compareFindings)
+	report.Rollout = rollout(report.Findings)
+	return report
+}
+
+// add notes a finding, which an older version may have had too.
+func (r *Report) add(f Finding) {
+	for i, other := range r.Findings {
+		if compareFindings(f, other) == 0 {
+			r.Findings[i].Backward |= f.Backward
+			r.Findings[i].Forward |= f.Forward
+			return
+		}
+	}
+	r.Findings = append(r.Findings, f)
+}
+
+// fileOf is the file of the new schema whose history it is, or nil.
+func fileOf(schema *model.Schema, h History) *model.File {
+	for _, f := range schema.Files {
+		if len(h.Versions) > 0 && f.Target && f.Path == h.Versions[0].Path {
+			return f
+		}
+	}
+	return nil
+}
+
+// base is the place in the history of what the schema is compared with: the last
+// version before its own. That its own is on record too does not make that one old.
+func base(h History, now *model.File) int {
+	last := max(0, len(h.Versions)-1)
+	for now != nil && last > 0 && h.Versions[last].Version >= now.Version {
+		last--
+	}
+	return last
+}
+
+// raised is the finding that a schema which changed has no version of its own.
+func raised(old, now *model.File) []Finding {
+	f := Finding{Rule: SchemaNotRaised, Pos: now.Pos, Version: old.Version}
+	switch {
+	case old.Version > now.Version:
+		f.Message = fmt.Sprintf("the schema is at version %d, and version %d is on record", now.Version, old.Version)
+		f.Mend = fmt.Sprintf("raise (coordgen.schema).version to %d", old.Version+1)
+	case old.Version == now.Version && len(lock.Changes(old, now)) > 0:
+		f.Message = fmt.Sprintf("the schema is not what it was, and is still at version %d", now.Version)
+		f.Mend = fmt.Sprintf("raise (coordgen.schema).version to %d, or, if version %[2]d is not out yet, record it anew with \"coordgen lock --amend\"", now.Version+1, now.Version)
+	default:
+		return nil
+	}
+	return []Finding{f}
+}

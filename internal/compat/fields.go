@@ -1,0 +1,120 @@
+package compat
+
+import (
+	"fmt"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// field compares a field with what it was.
+func (c *comparison) field(in *model.Message, p fieldPair) {
+	o, n := p.old, p.next
+	name := fieldName(in, n)
+	note := func(rule string, backward, forward Codecs, mend, format string, args ...any) {
+		if backward|forward != 0 {
+			c.note(Finding{
+				Rule: rule, Pos: n.Pos, Backward: backward, Forward: forward,
+				Message: fmt.Sprintf("%s "+format, append([]any{name}, args...)...), Mend: mend,
+			}, in.Name)
+		}
+	}
+	c.key(p, note)
+	if o.Number != n.Number {
+		note(FieldNumberChanged, Protobuf, Protobuf, fmt.Sprintf("give it number %d again, or a new name, and reserve the old one", o.Number),
+			"had number %d and has %d", o.Number, n.Number)
+	}
+	c.typeOf(p, note)
+	if o.Card != n.Card {
+		note(FieldCardinalityChanged, uncounted(o, n), uncounted(n, o), "add a field with a new number and name instead",
+			"was %s and is %s", o.TypeText(), n.TypeText())
+	}
+	if o.Delimited != n.Delimited {
+		note(FieldEncodingChanged, Protobuf, Protobuf, "encode it as before", "is %s, and was not", delimited(n))
+	}
+	note(FieldMadeRequired, missing(o, n), 0, "drop required until no sender of the old version is left", "is required, and was not")
+	note(FieldMadeOptional, 0, missing(n, o), "keep it required until no instance requires it", "is no longer required, as old code has it")
+	if o.Default != n.Default && !o.Required && !n.Required && !lists(o) && !lists(n) {
+		codecs := keyed | when(o.Presence && n.Presence, Protobuf)
+		note(FieldDefaultChanged, codecs, codecs, "keep the default, and set the new value where the field is written",
+			"had %s and has %s", defaultText(o), defaultText(n))
+	} else {
+		note(FieldPresenceChanged, zeroLost(o, n), zeroLost(n, o), "drop the default, or keep the field as it was",
+			"tells zero from absent in protobuf in one version only, and has a default")
+	}
+	if o.Role != n.Role {
+		note(FieldRoleChanged, All, All, "give the role to a new field, and send both until all instances know it",
+			"had %s and has %s", roleText(o.Role.String()), roleText(n.Role.String()))
+	}
+}
+
+// key compares by what fields go in JSON and msgpack.
+func (c *comparison) key(p fieldPair, note func(rule string, backward, forward Codecs, mend, format string, args ...any)) {
+	o, n := p.old, p.next
+	backward, forward := when(!readsKey(n, o.Wire), keyed), when(!readsKey(o, n.Wire), keyed)
+	mend := fmt.Sprintf("keep the key with (coordgen.field).name = %q", o.Wire)
+	if backward != 0 {
+		mend += fmt.Sprintf(", or read it too with aliases: %q", o.Wire)
+	}
+	if o.Name != n.Name {
+		note(FieldRenamed, backward, forward, mend, "was called %q", o.Name)
+	} else {
+		note(FieldKeyChanged, backward, forward, mend, "had the key %q and has %q", o.Wire, n.Wire)
+	}
+}
+
+// typeOf compares the types of a field's values, and of the keys of a map.
+func (c *comparison) typeOf(p fieldPair, note func(rule string, backward, forward Codecs, mend, format string, args ...any)) {
+	o, n := p.old.Type, p.next.Type
+	backward, forward := unreadable(o, n), unreadable(n, o)
+	if p.old.Card == model.Mapped && p.next.Card == model.Mapped {
+		backward |= unreadableKeys(p.old.KeyType(), p.next.KeyType())
+		forward |= unreadableKeys(p.next.KeyType(), p.old.KeyType())
+	}
+	switch {
+	case o.Message != nil && n.Message != nil:
+		known := o.Message.File != nil && n.Message.File != nil
+		if known {
+
+			c.pair(o.Message, n.Message)
+		} else if o.Message.Name != n.Message.Name {
+			backward, forward = All, All
+		}
+	case o.Enum != nil && n.Enum != nil:
+		known := o.Enum.File != nil && n.Enum.File != nil
+		if known {
+			c.pairEnums(o.Enum, n.Enum)
+		} else if o.Enum.Name != n.Enum.Name {
+			backward, forward = All, All
+		}
+	}
+	note(FieldTypeChanged, backward, forward, "add a field of the new type with a new number and name, and write both for a time",
+		"was %s and is %s", p.old.TypeText(), p.next.TypeText())
+}
+
+// missing are the codecs in which a writer may leave out what the reader requires.
+func missing(writer, reader *model.Field) Codecs {
+	if !reader.Required {
+		return 0
+	}
+	return when(!writer.Required, keyed) | when(reader.Presence && !(writer.Required && writer.Presence), Protobuf)
+}
+
+// zeroLost are the codecs in which a zero that the writer leaves out is read as the
+// default.
+func zeroLost(writer, reader *model.Field) Codecs {
+	return when(reader.Default != "" && !writer.Presence && reader.Presence, Protobuf)
+}
+
+func delimited(f *model.Field) string {
+	if f.Delimited {
+		return "delimited"
+	}
+	return "length-prefixed"
+}
+
+func defaultText(f *model.Field) string {
+	if f.Default == "" {
+		return "no default"
+	}
+	return "the default " + f.Default
+}

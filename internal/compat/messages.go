@@ -1,0 +1,191 @@
+package compat
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// A fieldPair is a field of the old message and what became of it.
+type fieldPair struct{ old, next *model.Field }
+
+// message compares two messages.
+func (c *comparison) message(old, next *model.Message) {
+	if old.Role != next.Role {
+		c.note(Finding{
+			Rule: MessageRoleChanged, Pos: next.Pos, Backward: All, Forward: All,
+			Message: fmt.Sprintf("message %q had %s and has %s", next.Name, roleText(old.Role.String()), roleText(next.Role.String())),
+			Mend:    "give the role to a new message, and send both until all instances know it",
+		}, old.Name, next.Name)
+	}
+	pairs, gone, added := pairFields(old, next)
+	for _, p := range pairs {
+		c.field(next, p)
+	}
+	for _, f := range gone {
+		c.removedField(old, next, f)
+	}
+	for _, f := range added {
+		c.addedField(old, next, f)
+	}
+	c.swapped(next, pairs)
+	c.oneofs(next, pairs)
+}
+
+func roleText(role string) string {
+	if role == "" {
+		return "no role"
+	}
+	return "role " + role
+}
+
+// pairFields finds what became of each field: the one of its name, else the one of its
+// number, else the one that reads its key.
+func pairFields(old, next *model.Message) (pairs []fieldPair, gone, added []*model.Field) {
+	gone, added = slices.Clone(old.Fields), slices.Clone(next.Fields)
+	for _, same := range []func(o, n *model.Field) bool{
+		func(o, n *model.Field) bool { return o.Name == n.Name },
+		func(o, n *model.Field) bool { return o.Number == n.Number },
+		func(o, n *model.Field) bool { return readsKey(n, o.Wire) },
+	} {
+		var left []*model.Field
+		for _, o := range gone {
+			i := slices.IndexFunc(added, func(n *model.Field) bool { return same(o, n) })
+			if i < 0 {
+				left = append(left, o)
+				continue
+			}
+			pairs = append(pairs, fieldPair{o, added[i]})
+			added = slices.Delete(added, i, i+1)
+		}
+		gone = left
+	}
+	return pairs, gone, added
+}
+
+func readsKey(f *model.Field, key string) bool {
+	return f.Wire == key || slices.Contains(f.Aliases, key)
+}
+
+// removedField is about a field that nothing became of.
+func (c *comparison) removedField(old, next *model.Message, f *model.Field) {
+	name := fieldName(old, f)
+	if f.Required {
+		c.note(Finding{
+			Rule: FieldRemoved, Pos: next.Pos, Forward: keyed | when(f.Presence, Protobuf),
+			Message: fmt.Sprintf("%s is gone, which old code requires", name),
+			Mend:    "keep it, no longer required, until no instance requires it",
+		}, old.Name, next.Name)
+	}
+	if !next.Reserved.Has(f.Number) || !slices.Contains(next.Reserved.Names, f.Name) {
+		c.note(Finding{
+			Rule: FieldNotReserved, Pos: next.Pos,
+			Message: fmt.Sprintf("%s is gone, and its number and name are free", name),
+			Mend:    fmt.Sprintf("write `reserved %d; reserved %q;`", f.Number, f.Name),
+		}, old.Name, next.Name)
+	}
+}
+
+// addedField is about a field that comes of no old one.
+func (c *comparison) addedField(old, next *model.Message, f *model.Field) {
+	name := fieldName(next, f)
+	if f.Required {
+		c.note(Finding{
+			Rule: FieldAddedRequired, Pos: f.Pos, Backward: keyed | when(f.Presence, Protobuf),
+			Message: fmt.Sprintf("%s is new and required", name),
+			Mend:    "drop required, or require it when no sender of the old version is left",
+		}, old.Name, next.Name)
+	}
+	if old.Reserved.Has(f.Number) {
+		c.note(Finding{
+			Rule: FieldNumberReused, Pos: f.Pos, Backward: Protobuf, Forward: Protobuf,
+			Message: fmt.Sprintf("%s has number %d, which version %d reserves", name, f.Number, c.old.Version),
+			Mend:    "give it a new number",
+		}, old.Name, next.Name)
+	}
+	if slices.Contains(old.Reserved.Names, f.Wire) {
+		c.note(Finding{
+			Rule: FieldKeyReused, Pos: f.Pos, Backward: keyed, Forward: keyed,
+			Message: fmt.Sprintf("%s has the key %q, a name that version %d reserves", name, f.Wire, c.old.Version),
+			Mend:    "give it a new name",
+		}, old.Name, next.Name)
+	}
+}
+
+// swapped finds fields that took the number or the key of another one.
+func (c *comparison) swapped(next *model.Message, pairs []fieldPair) {
+	for _, p := range pairs {
+		for _, f := range next.Fields {
+			if f == p.next {
+				continue
+			}
+			if f.Number == p.old.Number {
+				c.note(Finding{
+					Rule: FieldNumberReused, Pos: f.Pos, Backward: Protobuf, Forward: Protobuf,
+					Message: fmt.Sprintf("%s has number %d, which was that of %q", fieldName(next, f), f.Number, p.old.Name),
+					Mend:    "give it a new number",
+				}, next.Name)
+			}
+			if f.Wire == p.old.Wire {
+				c.note(Finding{
+					Rule: FieldKeyReused, Pos: f.Pos, Backward: keyed, Forward: keyed,
+					Message: fmt.Sprintf("%s has the key %q, which was that of %q", fieldName(next, f), f.Wire, p.old.Name),
+					Mend:    "give it a new key",
+				}, next.Name)
+			}
+		}
+	}
+}
+
+// A oneof's reader takes one member. That is too few if a writer can set two.
+func (c *comparison) oneofs(next *model.Message, pairs []fieldPair) {
+	crowded := func(reader, writer func(fieldPair) *model.Field) map[*model.Oneof]bool {
+		groups := map[*model.Oneof]map[any]bool{}
+		for _, p := range pairs {
+			o := reader(p).Oneof
+			if o == nil {
+				continue
+			}
+			if groups[o] == nil {
+				groups[o] = map[any]bool{}
+			}
+			if w := writer(p); w.Oneof != nil {
+				groups[o][w.Oneof] = true
+			} else {
+				groups[o][w] = true
+			}
+		}
+		over := map[*model.Oneof]bool{}
+		for o, of := range groups {
+			over[o] = len(of) > 1
+		}
+		return over
+	}
+	wasOld := func(p fieldPair) *model.Field { return p.old }
+	isNew := func(p fieldPair) *model.Field { return p.next }
+	backward, forward := crowded(isNew, wasOld), crowded(wasOld, isNew)
+	told := map[*model.Oneof]bool{}
+	for _, p := range pairs {
+		if o := p.next.Oneof; backward[o] && !told[o] {
+			told[o] = true
+			c.note(Finding{
+				Rule: OneofChanged, Pos: p.next.Pos, Backward: All,
+				Message: fmt.Sprintf("oneof %q of %q has fields that old code sets at once", o.Name, next.Name),
+				Mend:    "leave the fields as they were, and put new ones into the oneof",
+			}, next.Name)
+		}
+		if o := p.old.Oneof; forward[o] && !told[o] {
+			told[o] = true
+			c.note(Finding{
+				Rule: OneofChanged, Pos: p.next.Pos, Forward: All,
+				Message: fmt.Sprintf("fields of oneof %q of %q have left it, so that new code sets at once what old code takes one of", o.Name, next.Name),
+				Mend:    "leave the fields in the oneof, and add new ones beside it",
+			}, next.Name)
+		}
+	}
+}
+
+func fieldName(m *model.Message, f *model.Field) string {
+	return fmt.Sprintf("field %q", m.Name+"."+f.Name)
+}

@@ -1,0 +1,109 @@
+package compat
+
+import (
+	"fmt"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// reused finds what has the number or the key of something that an older version had
+// and that was gone in the last one, whatever the schema says of it.
+func reused(h History, schema *model.Schema) []Finding {
+	now := fileOf(schema, h)
+	last := base(h, now)
+	if len(h.Versions) == 0 || last == 0 {
+		return nil
+	}
+	c := newComparison(h.Versions[last], schema)
+	past := &pastNames{numbers: map[taken]former{}, keys: map[taken]former{}}
+	for _, f := range h.Versions[:last] {
+		past.add(f)
+	}
+	past.drop(h.Versions[last])
+	for _, m := range now.Messages {
+		for _, f := range m.Fields {
+			if was, ok := past.numbers[numberOf(m.Name, f.Number)]; ok && was.name != f.Name {
+				c.note(Finding{
+					Rule: FieldNumberReused, Pos: f.Pos, Backward: Protobuf, Forward: Protobuf,
+					Message: fmt.Sprintf("%s has number %d, which version %d gave to %q", fieldName(m, f), f.Number, was.version, was.name),
+					Mend:    fmt.Sprintf("give it number %d, and write `reserved %d;`", free(m, past), f.Number),
+				}, m.Name)
+			}
+			if was, ok := past.keys[taken{m.Name, f.Wire}]; ok && was.name != f.Name {
+				c.note(Finding{
+					Rule: FieldKeyReused, Pos: f.Pos, Backward: keyed, Forward: keyed,
+					Message: fmt.Sprintf("%s has the key %q, which version %d gave to %q", fieldName(m, f), f.Wire, was.version, was.name),
+					Mend:    "give it another key",
+				}, m.Name)
+			}
+		}
+	}
+	for _, e := range now.Enums {
+		for _, v := range e.Values {
+			if was, ok := past.numbers[numberOf(e.Name, int(v.Number))]; ok && was.name != v.Name {
+				c.note(Finding{
+					Rule: EnumValueNumberReused, Pos: v.Pos, Backward: Protobuf, Forward: Protobuf,
+					Message: fmt.Sprintf("%s has number %d, which version %d gave to %q", valueName(e, v), v.Number, was.version, was.name),
+					Mend:    fmt.Sprintf("give it a new number, and write `reserved %d;`", v.Number),
+				}, e.Name)
+			}
+		}
+	}
+	return c.sorted()
+}
+
+// taken is a number or a key in a message or an enum, and former what had it.
+type taken struct{ in, what string }
+
+type former struct {
+	name    string
+	version int
+}
+
+type pastNames struct{ numbers, keys map[taken]former }
+
+func numberOf(in string, number int) taken { return taken{in, fmt.Sprint(number)} }
+
+func (p *pastNames) add(f *model.File) {
+	for _, m := range f.Messages {
+		for _, field := range m.Fields {
+			p.numbers[numberOf(m.Name, field.Number)] = former{field.Name, f.Version}
+			p.keys[taken{m.Name, field.Wire}] = former{field.Name, f.Version}
+		}
+	}
+	for _, e := range f.Enums {
+		for _, v := range e.Values {
+			p.numbers[numberOf(e.Name, int(v.Number))] = former{v.Name, f.Version}
+		}
+	}
+}
+
+// drop forgets what the file still has.
+func (p *pastNames) drop(f *model.File) {
+	for _, m := range f.Messages {
+		for _, field := range m.Fields {
+			delete(p.numbers, numberOf(m.Name, field.Number))
+			delete(p.keys, taken{m.Name, field.Wire})
+		}
+	}
+	for _, e := range f.Enums {
+		for _, v := range e.Values {
+			delete(p.numbers, numberOf(e.Name, int(v.Number)))
+		}
+	}
+}
+
+// free is the lowest number that nothing of the message has or had.
+func free(m *model.Message, past *pastNames) int {
+	const firstOfProtobuf, lastOfProtobuf = 19000, 19999 // the range that protobuf keeps to itself
+	used := map[int]bool{}
+	for _, f := range m.Fields {
+		used[f.Number] = true
+	}
+	for n := 1; ; n++ {
+		_, had := past.numbers[numberOf(m.Name, n)]
+		if !used[n] && !had && !m.Reserved.Has(n) && (n < firstOfProtobuf || n > lastOfProtobuf) {
+			return n
+		}
+	}
+}
