@@ -27,17 +27,18 @@ type Report struct {
 	Findings []Finding
 	// Rollout says in which order to bring the new version out.
 	Rollout []string
-	mode    Mode
+	// Mode is what was asked about.
+	Mode Mode
 }
 
 // Breaks are the findings that fail the check.
 func (r *Report) Breaks() []Finding {
-	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return !f.Breaks(r.mode) })
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return !f.Breaks(r.Mode) })
 }
 
 // Check compares a schema with the versions of its files before it.
 func Check(histories []History, schema *model.Schema, o Options) *Report {
-	report := &Report{mode: o.Mode}
+	report := &Report{Mode: o.Mode}
 	w := newWaivers(schema)
 	whole := true
 	for _, h := range histories {
@@ -76,6 +77,13 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 	slices.SortStableFunc(report.Findings, compareFindings)
 	report.Rollout = rollout(report.Findings)
 	return report
+}
+
+// Join adds what a check of other schemas found.
+func (r *Report) Join(other *Report) {
+	r.Mode = other.Mode
+	r.Findings = append(r.Findings, other.Findings...)
+	r.Rollout = rollout(r.Findings)
 }
 
 // add notes a finding, which an older version may have had too.

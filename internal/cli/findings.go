@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/coordgen/coordgen/internal/compat"
+)
+
+// writeReport prints what a check found.
+func writeReport(w io.Writer, r *compat.Report, format string) error {
+	switch format {
+	case "json":
+		return writeJSON(w, r)
+	case "github":
+		for _, f := range r.Findings {
+			level := "notice"
+			if f.Breaks(r.Mode) {
+				level = "error"
+			}
+			text := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(sentence(f))
+			fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", level, f.Pos.Path, max(1, f.Pos.Line), max(1, f.Pos.Col), f.Rule, text)
+		}
+	default:
+		for _, f := range r.Findings {
+			level := ""
+			if !f.Breaks(r.Mode) {
+				level = "note: "
+			}
+			fmt.Fprintf(w, "%s: %s%s: %s\n", f.Pos, level, f.Rule, sentence(f))
+		}
+	}
+	for _, line := range r.Rollout {
+		fmt.Fprintln(w, "rollout: "+line)
+	}
+	return nil
+}
+
+// sentence is all that is to be said about a finding.
+func sentence(f compat.Finding) string {
+	text := f.Message
+	if who := f.Who(); who != "" {
+		text += ": " + who
+	}
+	if f.Waived != "" {
+		return text + " (waived: " + f.Waived + ")"
+	}
+	return text + "; " + f.Mend
+}
+
+func writeJSON(w io.Writer, r *compat.Report) error {
+	type finding struct {
+		Rule     string   `json:"rule"`
+		File     string   `json:"file"`
+		Line     int      `json:"line"`
+		Column   int      `json:"column"`
+		Breaks   bool     `json:"breaks"`
+		Message  string   `json:"message"`
+		Mend     string   `json:"mend"`
+		Backward []string `json:"backward,omitempty"`
+		Forward  []string `json:"forward,omitempty"`
+		Version  int      `json:"version,omitempty"`
+		Topics   []string `json:"topics,omitempty"`
+		Waived   string   `json:"waived,omitempty"`
+	}
+	document := struct {
+		Findings []finding `json:"findings"`
+		Rollout  []string  `json:"rollout"`
+	}{Findings: []finding{}, Rollout: r.Rollout}
+	for _, f := range r.Findings {
+		document.Findings = append(document.Findings, finding{
+			Rule: f.Rule, File: f.Pos.Path, Line: f.Pos.Line, Column: f.Pos.Col, Breaks: f.Breaks(r.Mode),
+			Message: f.Message, Mend: f.Mend, Backward: f.Backward.Names(), Forward: f.Forward.Names(),
+			Version: f.Version, Topics: f.Topics, Waived: f.Waived,
+		})
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(document)
+}
