@@ -74,7 +74,6 @@ func (c *comparison) typeOf(p fieldPair, note func(rule string, backward, forwar
 	case o.Message != nil && n.Message != nil:
 		known := o.Message.File != nil && n.Message.File != nil
 		if known {
-
 			c.pair(o.Message, n.Message)
 		} else if o.Message.Name != n.Message.Name {
 			backward, forward = All, All

@@ -2,6 +2,7 @@ package compat
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -24,12 +25,7 @@ func newWaivers(schema *model.Schema) waivers {
 	}
 	at := func(places ...model.Pos) func(model.Pos) bool {
 		return func(p model.Pos) bool {
-			for _, place := range places {
-				if p == place {
-					return true
-				}
-			}
-			return false
+			return slices.Contains(places, p)
 		}
 	}
 	for _, f := range schema.Files {

@@ -70,8 +70,7 @@ type Diagnostic struct {
 
 // Error returns the diagnostic as "path:line:col: message".
 func (d Diagnostic) Error() string {
-	switch {
-	case d.Pos.Path == "":
+	if d.Pos.Path == "" {
 		return d.Message
 	}
 	return d.Pos.String() + ": " + d.Message

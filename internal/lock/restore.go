@@ -16,15 +16,18 @@ import (
 func (l *Lock) Restore(version int, others []*Lock) *model.File {
 	r := newRestorer(l, version)
 	types := &types{messages: map[string]*model.Message{}, enums: map[string]*model.Enum{}}
+	linked := []*restorer{r}
 	for _, other := range others {
 		if other != l {
 			o := newRestorer(other, other.Latest())
 			types.add(o.file)
-			defer o.link(types)
+			linked = append(linked, o)
 		}
 	}
 	types.add(r.file)
-	r.link(types)
+	for _, each := range linked {
+		each.link(types)
+	}
 	return r.file
 }
 
