@@ -4,6 +4,7 @@ package codecs
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/coordgen/coordgen/bench/codecs/ours"
@@ -99,7 +100,10 @@ func TestRoundTrip(t *testing.T) {
 					inputs = append(inputs, c.shuffle(t, data))
 				}
 				for _, input := range inputs {
-					for _, decode := range []func([]byte) (any, error){tool.decode, tool.again} {
+					for _, decode := range []func([]byte) (any, error){tool.decode, tool.again, tool.alias, tool.aliasAgain} {
+						if decode == nil {
+							continue
+						}
 						decoded, err := decode(input)
 						if err != nil {
 							t.Fatal(err)
@@ -146,12 +150,15 @@ func exchange(t *testing.T, c *cell, from, to tool) {
 // order of keys, and the forms, that suit it; and the same with the keys shuffled.
 func BenchmarkCodec(b *testing.B) {
 	for _, c := range cells(b) {
-		ops := []string{"encode-reuse", "decode-fresh", "encode-nil", "decode-reuse"}
+		ops := []string{"encode-reuse", "decode-fresh", "encode-nil", "decode-reuse", "decode-alias", "decode-alias-reuse"}
 		if c.variant != "" {
 			ops = ops[:2]
 		}
 		for _, op := range ops {
 			for _, tool := range c.tools {
+				if strings.Contains(op, "alias") && tool.alias == nil {
+					continue
+				}
 				b.Run(c.name(op)+"/tool="+tool.name, func(b *testing.B) { measure(b, op, tool, nil) })
 			}
 		}
@@ -193,6 +200,14 @@ func measure(b *testing.B, op string, tool tool, shuffle func(testing.TB, []byte
 	case "decode-reuse":
 		for b.Loop() {
 			_, err = tool.again(data)
+		}
+	case "decode-alias":
+		for b.Loop() {
+			_, err = tool.alias(data)
+		}
+	case "decode-alias-reuse":
+		for b.Loop() {
+			_, err = tool.aliasAgain(data)
 		}
 	}
 	if err != nil {

@@ -19,6 +19,18 @@ type tool struct {
 	decode func(data []byte) (any, error)
 	// again returns it in the message that the call before returned.
 	again func(data []byte) (any, error)
+	// alias and aliasAgain are decode and again for a message that shares data's
+	// memory. Only coordgen's tools have them.
+	alias, aliasAgain func(data []byte) (any, error)
+}
+
+// modal returns t, which decodes in the modes that a function has.
+func modal(t tool, in func(mode) func(data []byte) (any, error)) tool {
+	t.decode = in(mode{})
+	t.again = in(mode{reuse: true})
+	t.alias = in(mode{alias: true})
+	t.aliasAgain = in(mode{alias: true, reuse: true})
+	return t
 }
 
 // reading returns t, which decodes by a function that fills a message.
@@ -64,10 +76,8 @@ type generated[M any] interface {
 	Equal(*M) bool
 	AppendJSON([]byte) ([]byte, error)
 	MarshalJSON() ([]byte, error)
-	UnmarshalJSON([]byte) error
 	AppendMsgpack([]byte) ([]byte, error)
 	MarshalMsgpack() ([]byte, error)
-	UnmarshalMsgpack([]byte) error
 	AppendProto([]byte) ([]byte, error)
 	MarshalProto() ([]byte, error)
 	UnmarshalProto([]byte) error
@@ -97,13 +107,13 @@ type protos[M any] interface {
 // coordgenTools returns coordgen's codecs, by name.
 func coordgenTools[M any, P generated[M]](m P) map[string]tool {
 	return map[string]tool{
-		"json": reading(
+		"json": modal(
 			tool{name: "coordgen", encode: appending(m.AppendJSON), marshal: m.MarshalJSON},
-			func(data []byte, m *M) error { return P(m).UnmarshalJSON(data) },
+			func(mode mode) func([]byte) (any, error) { return mode.json(new(M)) },
 		),
-		"msgpack": reading(
+		"msgpack": modal(
 			tool{name: "coordgen", encode: appending(m.AppendMsgpack), marshal: m.MarshalMsgpack},
-			func(data []byte, m *M) error { return P(m).UnmarshalMsgpack(data) },
+			func(mode mode) func([]byte) (any, error) { return mode.msgpack(new(M)) },
 		),
 		"protobuf": reading(
 			tool{name: "coordgen", encode: appending(m.AppendProto), marshal: m.MarshalProto},

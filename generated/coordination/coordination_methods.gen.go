@@ -19,6 +19,14 @@ func (m *HeartbeatMessage) Reset() {
 	*m = HeartbeatMessage{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *HeartbeatMessage) recycle() {
+	*m = HeartbeatMessage{
+		Subscriptions: m.Subscriptions[:0],
+		Unknown:       m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *HeartbeatMessage) Equal(o *HeartbeatMessage) bool {
@@ -69,6 +77,15 @@ func (m HeartbeatMessage) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *ShutdownNotification) Reset() {
 	*m = ShutdownNotification{Metadata: map[string]any{}}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *ShutdownNotification) recycle() {
+	*m = ShutdownNotification{
+		Subscriptions: m.Subscriptions[:0],
+		Metadata:      map[string]any{},
+		Unknown:       m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -124,6 +141,14 @@ func (m ShutdownNotification) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *WorkAssignment) Reset() {
 	*m = WorkAssignment{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *WorkAssignment) recycle() {
+	*m = WorkAssignment{
+		Subscriptions: m.Subscriptions[:0],
+		Unknown:       m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a

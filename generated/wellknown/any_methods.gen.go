@@ -12,6 +12,13 @@ func (m *Any) Reset() {
 	*m = Any{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Any) recycle() {
+	*m = Any{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Any) Equal(o *Any) bool {

@@ -20,8 +20,7 @@ func (m API) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *API) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -64,35 +63,50 @@ func (m *API) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfAPI)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *API) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfAPI); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // methods
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Methods).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *API) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfAPI)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"methods":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Methods).ReadJSON(r, b)
 			}
-		case 2: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
-		case 3: // version
-			m.Version = r.String()
-		case 4: // source_context
+		}
+		if f, b = o.At(f, b, 3, `"version":`); f == 3 {
+			m.Version, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 4, `"source_context":`); f == 4 {
 			m.SourceContext = new(SourceContext)
-			m.SourceContext.ReadJSON(r)
-		case 5: // mixins
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Mixins).ReadJSON(r)
+			b = m.SourceContext.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 5, `"mixins":`); f == 5 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Mixins).ReadJSON(r, b)
 			}
-		case 6: // syntax
-			m.Syntax.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 6, `"syntax":`); f == 6 {
+			b = m.Syntax.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -113,8 +127,7 @@ func (m Method) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Method) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -143,30 +156,43 @@ func (m *Method) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfMethod)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Method) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethod); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // request_type_url
-			m.RequestTypeURL = r.String()
-		case 2: // request_streaming
-			m.RequestStreaming = r.Bool()
-		case 3: // response_type_url
-			m.ResponseTypeURL = r.String()
-		case 4: // response_streaming
-			m.ResponseStreaming = r.Bool()
-		case 5: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Method) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfMethod)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"request_type_url":`); f == 1 {
+			m.RequestTypeURL, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, `"request_streaming":`); f == 2 {
+			m.RequestStreaming, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, `"response_type_url":`); f == 3 {
+			m.ResponseTypeURL, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 4, `"response_streaming":`); f == 4 {
+			m.ResponseStreaming, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, `"options":`); f == 5 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
-		case 6: // syntax
-			m.Syntax.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 6, `"syntax":`); f == 6 {
+			b = m.Syntax.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -187,8 +213,7 @@ func (m Mixin) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Mixin) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -201,18 +226,25 @@ func (m *Mixin) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfMixin)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Mixin) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMixin); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // root
-			m.Root = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Mixin) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfMixin)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"root":`); f == 1 {
+			m.Root, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

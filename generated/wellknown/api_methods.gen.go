@@ -13,6 +13,17 @@ func (m *API) Reset() {
 	*m = API{Syntax: SyntaxProto2}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *API) recycle() {
+	*m = API{
+		Methods: m.Methods[:0],
+		Options: m.Options[:0],
+		Mixins:  m.Mixins[:0],
+		Syntax:  SyntaxProto2,
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *API) Equal(o *API) bool {
@@ -76,6 +87,15 @@ func (m *Method) Reset() {
 	*m = Method{Syntax: SyntaxProto2}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Method) recycle() {
+	*m = Method{
+		Options: m.Options[:0],
+		Syntax:  SyntaxProto2,
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Method) Equal(o *Method) bool {
@@ -128,6 +148,13 @@ func (m Method) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *Mixin) Reset() {
 	*m = Mixin{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Mixin) recycle() {
+	*m = Mixin{
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a

@@ -23,8 +23,7 @@ func (m API) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *API) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -75,35 +74,50 @@ func (m *API) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfAPI)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *API) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfAPI); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // methods
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Methods).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *API) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfAPI)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa7methods"); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Methods).ReadMsgpack(r, b)
 			}
-		case 2: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
-		case 3: // version
-			m.Version = r.String()
-		case 4: // source_context
+		}
+		if f, b = o.At(f, b, 3, "\xa7version"); f == 3 {
+			m.Version, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 4, "\xaesource_context"); f == 4 {
 			m.SourceContext = new(SourceContext)
-			m.SourceContext.ReadMsgpack(r)
-		case 5: // mixins
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Mixins).ReadMsgpack(r)
+			b = m.SourceContext.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 5, "\xa6mixins"); f == 5 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Mixins).ReadMsgpack(r, b)
 			}
-		case 6: // syntax
-			m.Syntax.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 6, "\xa6syntax"); f == 6 {
+			b = m.Syntax.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -124,8 +138,7 @@ func (m Method) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Method) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -164,30 +177,43 @@ func (m *Method) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfMethod)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Method) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethod); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // request_type_url
-			m.RequestTypeURL = r.String()
-		case 2: // request_streaming
-			m.RequestStreaming = r.Bool()
-		case 3: // response_type_url
-			m.ResponseTypeURL = r.String()
-		case 4: // response_streaming
-			m.ResponseStreaming = r.Bool()
-		case 5: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Method) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfMethod)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xb0request_type_url"); f == 1 {
+			m.RequestTypeURL, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xb1request_streaming"); f == 2 {
+			m.RequestStreaming, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, "\xb1response_type_url"); f == 3 {
+			m.ResponseTypeURL, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 4, "\xb2response_streaming"); f == 4 {
+			m.ResponseStreaming, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, "\xa7options"); f == 5 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
-		case 6: // syntax
-			m.Syntax.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 6, "\xa6syntax"); f == 6 {
+			b = m.Syntax.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -208,8 +234,7 @@ func (m Mixin) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Mixin) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -235,18 +260,25 @@ func (m *Mixin) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfMixin)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Mixin) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMixin); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // root
-			m.Root = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Mixin) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfMixin)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa4root"); f == 1 {
+			m.Root, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

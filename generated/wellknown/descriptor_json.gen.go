@@ -12,8 +12,10 @@ func (e Edition) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *Edition) ReadJSON(r *wire.JSONReader) {
-	*e = Edition(r.Enum(&valuesOfEdition))
+func (e *Edition) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfEdition)
+	*e = Edition(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -24,8 +26,10 @@ func (e SymbolVisibility) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *SymbolVisibility) ReadJSON(r *wire.JSONReader) {
-	*e = SymbolVisibility(r.Enum(&valuesOfSymbolVisibility))
+func (e *SymbolVisibility) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfSymbolVisibility)
+	*e = SymbolVisibility(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -36,8 +40,10 @@ func (e ExtensionRangeOptionsVerificationState) WriteJSON(w *wire.JSONWriter, b 
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *ExtensionRangeOptionsVerificationState) ReadJSON(r *wire.JSONReader) {
-	*e = ExtensionRangeOptionsVerificationState(r.Enum(&valuesOfExtensionRangeOptionsVerificationState))
+func (e *ExtensionRangeOptionsVerificationState) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfExtensionRangeOptionsVerificationState)
+	*e = ExtensionRangeOptionsVerificationState(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -48,8 +54,10 @@ func (e FieldDescriptorProtoType) WriteJSON(w *wire.JSONWriter, b []byte) []byte
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FieldDescriptorProtoType) ReadJSON(r *wire.JSONReader) {
-	*e = FieldDescriptorProtoType(r.Enum(&valuesOfFieldDescriptorProtoType))
+func (e *FieldDescriptorProtoType) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldDescriptorProtoType)
+	*e = FieldDescriptorProtoType(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -60,8 +68,10 @@ func (e FieldDescriptorProtoLabel) WriteJSON(w *wire.JSONWriter, b []byte) []byt
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FieldDescriptorProtoLabel) ReadJSON(r *wire.JSONReader) {
-	*e = FieldDescriptorProtoLabel(r.Enum(&valuesOfFieldDescriptorProtoLabel))
+func (e *FieldDescriptorProtoLabel) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldDescriptorProtoLabel)
+	*e = FieldDescriptorProtoLabel(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -72,8 +82,10 @@ func (e FileOptionsOptimizeMode) WriteJSON(w *wire.JSONWriter, b []byte) []byte 
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FileOptionsOptimizeMode) ReadJSON(r *wire.JSONReader) {
-	*e = FileOptionsOptimizeMode(r.Enum(&valuesOfFileOptionsOptimizeMode))
+func (e *FileOptionsOptimizeMode) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFileOptionsOptimizeMode)
+	*e = FileOptionsOptimizeMode(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -84,8 +96,10 @@ func (e FieldOptionsCType) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FieldOptionsCType) ReadJSON(r *wire.JSONReader) {
-	*e = FieldOptionsCType(r.Enum(&valuesOfFieldOptionsCType))
+func (e *FieldOptionsCType) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldOptionsCType)
+	*e = FieldOptionsCType(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -96,8 +110,10 @@ func (e FieldOptionsJSType) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FieldOptionsJSType) ReadJSON(r *wire.JSONReader) {
-	*e = FieldOptionsJSType(r.Enum(&valuesOfFieldOptionsJSType))
+func (e *FieldOptionsJSType) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldOptionsJSType)
+	*e = FieldOptionsJSType(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -108,8 +124,10 @@ func (e FieldOptionsOptionRetention) WriteJSON(w *wire.JSONWriter, b []byte) []b
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FieldOptionsOptionRetention) ReadJSON(r *wire.JSONReader) {
-	*e = FieldOptionsOptionRetention(r.Enum(&valuesOfFieldOptionsOptionRetention))
+func (e *FieldOptionsOptionRetention) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldOptionsOptionRetention)
+	*e = FieldOptionsOptionRetention(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -120,8 +138,10 @@ func (e FieldOptionsOptionTargetType) WriteJSON(w *wire.JSONWriter, b []byte) []
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FieldOptionsOptionTargetType) ReadJSON(r *wire.JSONReader) {
-	*e = FieldOptionsOptionTargetType(r.Enum(&valuesOfFieldOptionsOptionTargetType))
+func (e *FieldOptionsOptionTargetType) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldOptionsOptionTargetType)
+	*e = FieldOptionsOptionTargetType(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -132,8 +152,10 @@ func (e MethodOptionsIdempotencyLevel) WriteJSON(w *wire.JSONWriter, b []byte) [
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *MethodOptionsIdempotencyLevel) ReadJSON(r *wire.JSONReader) {
-	*e = MethodOptionsIdempotencyLevel(r.Enum(&valuesOfMethodOptionsIdempotencyLevel))
+func (e *MethodOptionsIdempotencyLevel) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfMethodOptionsIdempotencyLevel)
+	*e = MethodOptionsIdempotencyLevel(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -144,8 +166,10 @@ func (e FeatureSetFieldPresence) WriteJSON(w *wire.JSONWriter, b []byte) []byte 
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FeatureSetFieldPresence) ReadJSON(r *wire.JSONReader) {
-	*e = FeatureSetFieldPresence(r.Enum(&valuesOfFeatureSetFieldPresence))
+func (e *FeatureSetFieldPresence) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetFieldPresence)
+	*e = FeatureSetFieldPresence(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -156,8 +180,10 @@ func (e FeatureSetEnumType) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FeatureSetEnumType) ReadJSON(r *wire.JSONReader) {
-	*e = FeatureSetEnumType(r.Enum(&valuesOfFeatureSetEnumType))
+func (e *FeatureSetEnumType) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetEnumType)
+	*e = FeatureSetEnumType(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -168,8 +194,10 @@ func (e FeatureSetRepeatedFieldEncoding) WriteJSON(w *wire.JSONWriter, b []byte)
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FeatureSetRepeatedFieldEncoding) ReadJSON(r *wire.JSONReader) {
-	*e = FeatureSetRepeatedFieldEncoding(r.Enum(&valuesOfFeatureSetRepeatedFieldEncoding))
+func (e *FeatureSetRepeatedFieldEncoding) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetRepeatedFieldEncoding)
+	*e = FeatureSetRepeatedFieldEncoding(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -180,8 +208,10 @@ func (e FeatureSetUTF8Validation) WriteJSON(w *wire.JSONWriter, b []byte) []byte
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FeatureSetUTF8Validation) ReadJSON(r *wire.JSONReader) {
-	*e = FeatureSetUTF8Validation(r.Enum(&valuesOfFeatureSetUTF8Validation))
+func (e *FeatureSetUTF8Validation) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetUTF8Validation)
+	*e = FeatureSetUTF8Validation(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -192,8 +222,10 @@ func (e FeatureSetMessageEncoding) WriteJSON(w *wire.JSONWriter, b []byte) []byt
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FeatureSetMessageEncoding) ReadJSON(r *wire.JSONReader) {
-	*e = FeatureSetMessageEncoding(r.Enum(&valuesOfFeatureSetMessageEncoding))
+func (e *FeatureSetMessageEncoding) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetMessageEncoding)
+	*e = FeatureSetMessageEncoding(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -204,8 +236,10 @@ func (e FeatureSetJSONFormat) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FeatureSetJSONFormat) ReadJSON(r *wire.JSONReader) {
-	*e = FeatureSetJSONFormat(r.Enum(&valuesOfFeatureSetJSONFormat))
+func (e *FeatureSetJSONFormat) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetJSONFormat)
+	*e = FeatureSetJSONFormat(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -216,8 +250,10 @@ func (e FeatureSetEnforceNamingStyle) WriteJSON(w *wire.JSONWriter, b []byte) []
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FeatureSetEnforceNamingStyle) ReadJSON(r *wire.JSONReader) {
-	*e = FeatureSetEnforceNamingStyle(r.Enum(&valuesOfFeatureSetEnforceNamingStyle))
+func (e *FeatureSetEnforceNamingStyle) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetEnforceNamingStyle)
+	*e = FeatureSetEnforceNamingStyle(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -228,8 +264,10 @@ func (e FeatureSetVisibilityFeatureDefaultSymbolVisibility) WriteJSON(w *wire.JS
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FeatureSetVisibilityFeatureDefaultSymbolVisibility) ReadJSON(r *wire.JSONReader) {
-	*e = FeatureSetVisibilityFeatureDefaultSymbolVisibility(r.Enum(&valuesOfFeatureSetVisibilityFeatureDefaultSymbolVisibility))
+func (e *FeatureSetVisibilityFeatureDefaultSymbolVisibility) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetVisibilityFeatureDefaultSymbolVisibility)
+	*e = FeatureSetVisibilityFeatureDefaultSymbolVisibility(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -240,8 +278,10 @@ func (e GeneratedCodeInfoAnnotationSemantic) WriteJSON(w *wire.JSONWriter, b []b
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *GeneratedCodeInfoAnnotationSemantic) ReadJSON(r *wire.JSONReader) {
-	*e = GeneratedCodeInfoAnnotationSemantic(r.Enum(&valuesOfGeneratedCodeInfoAnnotationSemantic))
+func (e *GeneratedCodeInfoAnnotationSemantic) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfGeneratedCodeInfoAnnotationSemantic)
+	*e = GeneratedCodeInfoAnnotationSemantic(v)
+	return b
 }
 
 // AppendJSON appends the message's JSON to b. After an error it returns b as
@@ -260,8 +300,7 @@ func (m FileDescriptorSet) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FileDescriptorSet) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -285,18 +324,25 @@ func (m *FileDescriptorSet) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfFileDescriptorSet)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FileDescriptorSet) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileDescriptorSet); r.Next(&o); {
-		switch o.Field {
-		case 0: // file
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.File).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FileDescriptorSet) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFileDescriptorSet)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"file":`); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.File).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -317,8 +363,7 @@ func (m FileDescriptorProto) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FileDescriptorProto) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -423,61 +468,91 @@ func (m *FileDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfFileDescriptorProto)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // package
-			m.Package = new(r.String())
-		case 2: // dependency
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Dependency) = r.String()
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFileDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"package":`); f == 1 {
+			m.Package = new(string)
+			*m.Package, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, `"dependency":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Dependency), b = r.String(b)
 			}
-		case 3: // public_dependency
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.PublicDependency) = r.Int32()
+		}
+		if f, b = o.At(f, b, 3, `"public_dependency":`); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.PublicDependency), b = r.Int32(b)
 			}
-		case 4: // weak_dependency
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.WeakDependency) = r.Int32()
+		}
+		if f, b = o.At(f, b, 4, `"weak_dependency":`); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.WeakDependency), b = r.Int32(b)
 			}
-		case 5: // option_dependency
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.OptionDependency) = r.String()
+		}
+		if f, b = o.At(f, b, 5, `"option_dependency":`); f == 5 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.OptionDependency), b = r.String(b)
 			}
-		case 6: // message_type
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.MessageType).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 6, `"message_type":`); f == 6 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.MessageType).ReadJSON(r, b)
 			}
-		case 7: // enum_type
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.EnumType).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 7, `"enum_type":`); f == 7 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.EnumType).ReadJSON(r, b)
 			}
-		case 8: // service
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Service).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 8, `"service":`); f == 8 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Service).ReadJSON(r, b)
 			}
-		case 9: // extension
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Extension).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 9, `"extension":`); f == 9 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Extension).ReadJSON(r, b)
 			}
-		case 10: // options
+		}
+		if f, b = o.At(f, b, 10, `"options":`); f == 10 {
 			m.Options = new(FileOptions)
-			m.Options.ReadJSON(r)
-		case 11: // source_code_info
+			b = m.Options.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 11, `"source_code_info":`); f == 11 {
 			m.SourceCodeInfo = new(SourceCodeInfo)
-			m.SourceCodeInfo.ReadJSON(r)
-		case 12: // syntax
-			m.Syntax = new(r.String())
-		case 13: // edition
+			b = m.SourceCodeInfo.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 12, `"syntax":`); f == 12 {
+			m.Syntax = new(string)
+			*m.Syntax, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 13, `"edition":`); f == 13 {
 			m.Edition = new(Edition)
-			m.Edition.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Edition.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -498,8 +573,7 @@ func (m DescriptorProto) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *DescriptorProto) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -592,54 +666,79 @@ func (m *DescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfDescriptorProto)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *DescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // field
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Field).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *DescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"field":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Field).ReadJSON(r, b)
 			}
-		case 2: // extension
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Extension).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 2, `"extension":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Extension).ReadJSON(r, b)
 			}
-		case 3: // nested_type
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.NestedType).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 3, `"nested_type":`); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.NestedType).ReadJSON(r, b)
 			}
-		case 4: // enum_type
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.EnumType).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 4, `"enum_type":`); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.EnumType).ReadJSON(r, b)
 			}
-		case 5: // extension_range
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.ExtensionRange).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 5, `"extension_range":`); f == 5 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.ExtensionRange).ReadJSON(r, b)
 			}
-		case 6: // oneof_decl
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.OneofDecl).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 6, `"oneof_decl":`); f == 6 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.OneofDecl).ReadJSON(r, b)
 			}
-		case 7: // options
+		}
+		if f, b = o.At(f, b, 7, `"options":`); f == 7 {
 			m.Options = new(MessageOptions)
-			m.Options.ReadJSON(r)
-		case 8: // reserved_range
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.ReservedRange).ReadJSON(r)
+			b = m.Options.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 8, `"reserved_range":`); f == 8 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.ReservedRange).ReadJSON(r, b)
 			}
-		case 9: // reserved_name
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.ReservedName) = r.String()
+		}
+		if f, b = o.At(f, b, 9, `"reserved_name":`); f == 9 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
 			}
-		case 10: // visibility
+		}
+		if f, b = o.At(f, b, 10, `"visibility":`); f == 10 {
 			m.Visibility = new(SymbolVisibility)
-			m.Visibility.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Visibility.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -660,8 +759,7 @@ func (m DescriptorProtoExtensionRange) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *DescriptorProtoExtensionRange) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -683,21 +781,31 @@ func (m *DescriptorProtoExtensionRange) WriteJSON(w *wire.JSONWriter, b []byte) 
 	return w.CloseObject(b, m.Unknown, &fieldsOfDescriptorProtoExtensionRange)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *DescriptorProtoExtensionRange) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProtoExtensionRange); r.Next(&o); {
-		switch o.Field {
-		case 0: // start
-			m.Start = new(r.Int32())
-		case 1: // end
-			m.End = new(r.Int32())
-		case 2: // options
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *DescriptorProtoExtensionRange) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfDescriptorProtoExtensionRange)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"start":`); f == 0 {
+			m.Start = new(int32)
+			*m.Start, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 1, `"end":`); f == 1 {
+			m.End = new(int32)
+			*m.End, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
 			m.Options = new(ExtensionRangeOptions)
-			m.Options.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -718,8 +826,7 @@ func (m DescriptorProtoReservedRange) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *DescriptorProtoReservedRange) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -737,18 +844,27 @@ func (m *DescriptorProtoReservedRange) WriteJSON(w *wire.JSONWriter, b []byte) [
 	return w.CloseObject(b, m.Unknown, &fieldsOfDescriptorProtoReservedRange)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *DescriptorProtoReservedRange) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProtoReservedRange); r.Next(&o); {
-		switch o.Field {
-		case 0: // start
-			m.Start = new(r.Int32())
-		case 1: // end
-			m.End = new(r.Int32())
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *DescriptorProtoReservedRange) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfDescriptorProtoReservedRange)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"start":`); f == 0 {
+			m.Start = new(int32)
+			*m.Start, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 1, `"end":`); f == 1 {
+			m.End = new(int32)
+			*m.End, b = r.Int32(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -769,8 +885,7 @@ func (m ExtensionRangeOptions) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *ExtensionRangeOptions) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -803,28 +918,39 @@ func (m *ExtensionRangeOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfExtensionRangeOptions)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *ExtensionRangeOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfExtensionRangeOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *ExtensionRangeOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfExtensionRangeOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"uninterpreted_option":`); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
 			}
-		case 1: // declaration
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Declaration).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 1, `"declaration":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Declaration).ReadJSON(r, b)
 			}
-		case 2: // features
+		}
+		if f, b = o.At(f, b, 2, `"features":`); f == 2 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadJSON(r)
-		case 3: // verification
+			b = m.Features.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 3, `"verification":`); f == 3 {
 			m.Verification = new(ExtensionRangeOptionsVerificationState)
-			m.Verification.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Verification.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -845,8 +971,7 @@ func (m ExtensionRangeOptionsDeclaration) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *ExtensionRangeOptionsDeclaration) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -876,24 +1001,39 @@ func (m *ExtensionRangeOptionsDeclaration) WriteJSON(w *wire.JSONWriter, b []byt
 	return w.CloseObject(b, m.Unknown, &fieldsOfExtensionRangeOptionsDeclaration)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *ExtensionRangeOptionsDeclaration) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfExtensionRangeOptionsDeclaration); r.Next(&o); {
-		switch o.Field {
-		case 0: // number
-			m.Number = new(r.Int32())
-		case 1: // full_name
-			m.FullName = new(r.String())
-		case 2: // type
-			m.Type = new(r.String())
-		case 3: // reserved
-			m.Reserved = new(r.Bool())
-		case 4: // repeated
-			m.Repeated = new(r.Bool())
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *ExtensionRangeOptionsDeclaration) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfExtensionRangeOptionsDeclaration)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"number":`); f == 0 {
+			m.Number = new(int32)
+			*m.Number, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 1, `"full_name":`); f == 1 {
+			m.FullName = new(string)
+			*m.FullName, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, `"type":`); f == 2 {
+			m.Type = new(string)
+			*m.Type, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, `"reserved":`); f == 3 {
+			m.Reserved = new(bool)
+			*m.Reserved, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 4, `"repeated":`); f == 4 {
+			m.Repeated = new(bool)
+			*m.Repeated, b = r.Bool(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -914,8 +1054,7 @@ func (m FieldDescriptorProto) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FieldDescriptorProto) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -969,39 +1108,63 @@ func (m *FieldDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfFieldDescriptorProto)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FieldDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // number
-			m.Number = new(r.Int32())
-		case 2: // label
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FieldDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFieldDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"number":`); f == 1 {
+			m.Number = new(int32)
+			*m.Number, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 2, `"label":`); f == 2 {
 			m.Label = new(FieldDescriptorProtoLabel)
-			m.Label.ReadJSON(r)
-		case 3: // type
+			b = m.Label.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 3, `"type":`); f == 3 {
 			m.Type = new(FieldDescriptorProtoType)
-			m.Type.ReadJSON(r)
-		case 4: // type_name
-			m.TypeName = new(r.String())
-		case 5: // extendee
-			m.Extendee = new(r.String())
-		case 6: // default_value
-			m.DefaultValue = new(r.String())
-		case 7: // oneof_index
-			m.OneofIndex = new(r.Int32())
-		case 8: // json_name
-			m.JSONName = new(r.String())
-		case 9: // options
+			b = m.Type.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 4, `"type_name":`); f == 4 {
+			m.TypeName = new(string)
+			*m.TypeName, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 5, `"extendee":`); f == 5 {
+			m.Extendee = new(string)
+			*m.Extendee, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 6, `"default_value":`); f == 6 {
+			m.DefaultValue = new(string)
+			*m.DefaultValue, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 7, `"oneof_index":`); f == 7 {
+			m.OneofIndex = new(int32)
+			*m.OneofIndex, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 8, `"json_name":`); f == 8 {
+			m.JSONName = new(string)
+			*m.JSONName, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 9, `"options":`); f == 9 {
 			m.Options = new(FieldOptions)
-			m.Options.ReadJSON(r)
-		case 10: // proto3_optional
-			m.Proto3Optional = new(r.Bool())
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 10, `"proto3_optional":`); f == 10 {
+			m.Proto3Optional = new(bool)
+			*m.Proto3Optional, b = r.Bool(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1022,8 +1185,7 @@ func (m OneofDescriptorProto) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *OneofDescriptorProto) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1041,19 +1203,27 @@ func (m *OneofDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfOneofDescriptorProto)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *OneofDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOneofDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // options
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *OneofDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfOneofDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"options":`); f == 1 {
 			m.Options = new(OneofOptions)
-			m.Options.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1074,8 +1244,7 @@ func (m EnumDescriptorProto) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumDescriptorProto) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1121,34 +1290,49 @@ func (m *EnumDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfEnumDescriptorProto)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *EnumDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // value
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Value).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *EnumDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfEnumDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"value":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Value).ReadJSON(r, b)
 			}
-		case 2: // options
+		}
+		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
 			m.Options = new(EnumOptions)
-			m.Options.ReadJSON(r)
-		case 3: // reserved_range
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.ReservedRange).ReadJSON(r)
+			b = m.Options.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 3, `"reserved_range":`); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.ReservedRange).ReadJSON(r, b)
 			}
-		case 4: // reserved_name
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.ReservedName) = r.String()
+		}
+		if f, b = o.At(f, b, 4, `"reserved_name":`); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
 			}
-		case 5: // visibility
+		}
+		if f, b = o.At(f, b, 5, `"visibility":`); f == 5 {
 			m.Visibility = new(SymbolVisibility)
-			m.Visibility.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Visibility.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1169,8 +1353,7 @@ func (m EnumDescriptorProtoEnumReservedRange) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumDescriptorProtoEnumReservedRange) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1188,18 +1371,27 @@ func (m *EnumDescriptorProtoEnumReservedRange) WriteJSON(w *wire.JSONWriter, b [
 	return w.CloseObject(b, m.Unknown, &fieldsOfEnumDescriptorProtoEnumReservedRange)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *EnumDescriptorProtoEnumReservedRange) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumDescriptorProtoEnumReservedRange); r.Next(&o); {
-		switch o.Field {
-		case 0: // start
-			m.Start = new(r.Int32())
-		case 1: // end
-			m.End = new(r.Int32())
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *EnumDescriptorProtoEnumReservedRange) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfEnumDescriptorProtoEnumReservedRange)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"start":`); f == 0 {
+			m.Start = new(int32)
+			*m.Start, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 1, `"end":`); f == 1 {
+			m.End = new(int32)
+			*m.End, b = r.Int32(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1220,8 +1412,7 @@ func (m EnumValueDescriptorProto) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumValueDescriptorProto) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1243,21 +1434,31 @@ func (m *EnumValueDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byt
 	return w.CloseObject(b, m.Unknown, &fieldsOfEnumValueDescriptorProto)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *EnumValueDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValueDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // number
-			m.Number = new(r.Int32())
-		case 2: // options
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *EnumValueDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfEnumValueDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"number":`); f == 1 {
+			m.Number = new(int32)
+			*m.Number, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
 			m.Options = new(EnumValueOptions)
-			m.Options.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1278,8 +1479,7 @@ func (m ServiceDescriptorProto) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *ServiceDescriptorProto) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1305,23 +1505,33 @@ func (m *ServiceDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte 
 	return w.CloseObject(b, m.Unknown, &fieldsOfServiceDescriptorProto)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *ServiceDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfServiceDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // method
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Method).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *ServiceDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfServiceDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"method":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Method).ReadJSON(r, b)
 			}
-		case 2: // options
+		}
+		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
 			m.Options = new(ServiceOptions)
-			m.Options.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1342,8 +1552,7 @@ func (m MethodDescriptorProto) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *MethodDescriptorProto) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1377,27 +1586,43 @@ func (m *MethodDescriptorProto) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfMethodDescriptorProto)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *MethodDescriptorProto) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethodDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // input_type
-			m.InputType = new(r.String())
-		case 2: // output_type
-			m.OutputType = new(r.String())
-		case 3: // options
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *MethodDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfMethodDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"input_type":`); f == 1 {
+			m.InputType = new(string)
+			*m.InputType, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, `"output_type":`); f == 2 {
+			m.OutputType = new(string)
+			*m.OutputType, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, `"options":`); f == 3 {
 			m.Options = new(MethodOptions)
-			m.Options.ReadJSON(r)
-		case 4: // client_streaming
-			m.ClientStreaming = new(r.Bool())
-		case 5: // server_streaming
-			m.ServerStreaming = new(r.Bool())
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 4, `"client_streaming":`); f == 4 {
+			m.ClientStreaming = new(bool)
+			*m.ClientStreaming, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, `"server_streaming":`); f == 5 {
+			m.ServerStreaming = new(bool)
+			*m.ServerStreaming, b = r.Bool(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1418,8 +1643,7 @@ func (m FileOptions) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FileOptions) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1517,60 +1741,105 @@ func (m *FileOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfFileOptions)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FileOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // java_package
-			m.JavaPackage = new(r.String())
-		case 1: // java_outer_classname
-			m.JavaOuterClassname = new(r.String())
-		case 2: // java_multiple_files
-			m.JavaMultipleFiles = new(r.Bool())
-		case 3: // java_generate_equals_and_hash
-			m.JavaGenerateEqualsAndHash = new(r.Bool())
-		case 4: // java_string_check_utf8
-			m.JavaStringCheckUTF8 = new(r.Bool())
-		case 5: // optimize_for
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FileOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFileOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"java_package":`); f == 0 {
+			m.JavaPackage = new(string)
+			*m.JavaPackage, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"java_outer_classname":`); f == 1 {
+			m.JavaOuterClassname = new(string)
+			*m.JavaOuterClassname, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, `"java_multiple_files":`); f == 2 {
+			m.JavaMultipleFiles = new(bool)
+			*m.JavaMultipleFiles, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, `"java_generate_equals_and_hash":`); f == 3 {
+			m.JavaGenerateEqualsAndHash = new(bool)
+			*m.JavaGenerateEqualsAndHash, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 4, `"java_string_check_utf8":`); f == 4 {
+			m.JavaStringCheckUTF8 = new(bool)
+			*m.JavaStringCheckUTF8, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, `"optimize_for":`); f == 5 {
 			m.OptimizeFor = new(FileOptionsOptimizeMode)
-			m.OptimizeFor.ReadJSON(r)
-		case 6: // go_package
-			m.GoPackage = new(r.String())
-		case 7: // cc_generic_services
-			m.CcGenericServices = new(r.Bool())
-		case 8: // java_generic_services
-			m.JavaGenericServices = new(r.Bool())
-		case 9: // py_generic_services
-			m.PyGenericServices = new(r.Bool())
-		case 10: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 11: // cc_enable_arenas
-			m.CcEnableArenas = new(r.Bool())
-		case 12: // objc_class_prefix
-			m.ObjcClassPrefix = new(r.String())
-		case 13: // csharp_namespace
-			m.CsharpNamespace = new(r.String())
-		case 14: // swift_prefix
-			m.SwiftPrefix = new(r.String())
-		case 15: // php_class_prefix
-			m.PhpClassPrefix = new(r.String())
-		case 16: // php_namespace
-			m.PhpNamespace = new(r.String())
-		case 17: // php_metadata_namespace
-			m.PhpMetadataNamespace = new(r.String())
-		case 18: // ruby_package
-			m.RubyPackage = new(r.String())
-		case 19: // features
+			b = m.OptimizeFor.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 6, `"go_package":`); f == 6 {
+			m.GoPackage = new(string)
+			*m.GoPackage, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 7, `"cc_generic_services":`); f == 7 {
+			m.CcGenericServices = new(bool)
+			*m.CcGenericServices, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 8, `"java_generic_services":`); f == 8 {
+			m.JavaGenericServices = new(bool)
+			*m.JavaGenericServices, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 9, `"py_generic_services":`); f == 9 {
+			m.PyGenericServices = new(bool)
+			*m.PyGenericServices, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 10, `"deprecated":`); f == 10 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 11, `"cc_enable_arenas":`); f == 11 {
+			m.CcEnableArenas = new(bool)
+			*m.CcEnableArenas, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 12, `"objc_class_prefix":`); f == 12 {
+			m.ObjcClassPrefix = new(string)
+			*m.ObjcClassPrefix, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 13, `"csharp_namespace":`); f == 13 {
+			m.CsharpNamespace = new(string)
+			*m.CsharpNamespace, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 14, `"swift_prefix":`); f == 14 {
+			m.SwiftPrefix = new(string)
+			*m.SwiftPrefix, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 15, `"php_class_prefix":`); f == 15 {
+			m.PhpClassPrefix = new(string)
+			*m.PhpClassPrefix, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 16, `"php_namespace":`); f == 16 {
+			m.PhpNamespace = new(string)
+			*m.PhpNamespace, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 17, `"php_metadata_namespace":`); f == 17 {
+			m.PhpMetadataNamespace = new(string)
+			*m.PhpMetadataNamespace, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 18, `"ruby_package":`); f == 18 {
+			m.RubyPackage = new(string)
+			*m.RubyPackage, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 19, `"features":`); f == 19 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadJSON(r)
-		case 20: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
+			b = m.Features.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 20, `"uninterpreted_option":`); f == 20 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1591,8 +1860,7 @@ func (m MessageOptions) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *MessageOptions) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1634,31 +1902,49 @@ func (m *MessageOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfMessageOptions)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *MessageOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMessageOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // message_set_wire_format
-			m.MessageSetWireFormat = new(r.Bool())
-		case 1: // no_standard_descriptor_accessor
-			m.NoStandardDescriptorAccessor = new(r.Bool())
-		case 2: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 3: // map_entry
-			m.MapEntry = new(r.Bool())
-		case 4: // deprecated_legacy_json_field_conflicts
-			m.DeprecatedLegacyJSONFieldConflicts = new(r.Bool())
-		case 5: // features
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *MessageOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfMessageOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"message_set_wire_format":`); f == 0 {
+			m.MessageSetWireFormat = new(bool)
+			*m.MessageSetWireFormat, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 1, `"no_standard_descriptor_accessor":`); f == 1 {
+			m.NoStandardDescriptorAccessor = new(bool)
+			*m.NoStandardDescriptorAccessor, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 2, `"deprecated":`); f == 2 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, `"map_entry":`); f == 3 {
+			m.MapEntry = new(bool)
+			*m.MapEntry, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 4, `"deprecated_legacy_json_field_conflicts":`); f == 4 {
+			m.DeprecatedLegacyJSONFieldConflicts = new(bool)
+			*m.DeprecatedLegacyJSONFieldConflicts, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, `"features":`); f == 5 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadJSON(r)
-		case 6: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
+			b = m.Features.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 6, `"uninterpreted_option":`); f == 6 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1679,8 +1965,7 @@ func (m FieldOptions) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FieldOptions) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1758,53 +2043,81 @@ func (m *FieldOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfFieldOptions)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FieldOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // ctype
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FieldOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFieldOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"ctype":`); f == 0 {
 			m.Ctype = new(FieldOptionsCType)
-			m.Ctype.ReadJSON(r)
-		case 1: // packed
-			m.Packed = new(r.Bool())
-		case 2: // jstype
+			b = m.Ctype.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 1, `"packed":`); f == 1 {
+			m.Packed = new(bool)
+			*m.Packed, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 2, `"jstype":`); f == 2 {
 			m.Jstype = new(FieldOptionsJSType)
-			m.Jstype.ReadJSON(r)
-		case 3: // lazy
-			m.Lazy = new(r.Bool())
-		case 4: // unverified_lazy
-			m.UnverifiedLazy = new(r.Bool())
-		case 5: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 6: // weak
-			m.Weak = new(r.Bool())
-		case 7: // debug_redact
-			m.DebugRedact = new(r.Bool())
-		case 8: // retention
+			b = m.Jstype.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 3, `"lazy":`); f == 3 {
+			m.Lazy = new(bool)
+			*m.Lazy, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 4, `"unverified_lazy":`); f == 4 {
+			m.UnverifiedLazy = new(bool)
+			*m.UnverifiedLazy, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, `"deprecated":`); f == 5 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 6, `"weak":`); f == 6 {
+			m.Weak = new(bool)
+			*m.Weak, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 7, `"debug_redact":`); f == 7 {
+			m.DebugRedact = new(bool)
+			*m.DebugRedact, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 8, `"retention":`); f == 8 {
 			m.Retention = new(FieldOptionsOptionRetention)
-			m.Retention.ReadJSON(r)
-		case 9: // targets
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Targets).ReadJSON(r)
+			b = m.Retention.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 9, `"targets":`); f == 9 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Targets).ReadJSON(r, b)
 			}
-		case 10: // edition_defaults
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.EditionDefaults).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 10, `"edition_defaults":`); f == 10 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.EditionDefaults).ReadJSON(r, b)
 			}
-		case 11: // features
+		}
+		if f, b = o.At(f, b, 11, `"features":`); f == 11 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadJSON(r)
-		case 12: // feature_support
+			b = m.Features.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 12, `"feature_support":`); f == 12 {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
-			m.FeatureSupport.ReadJSON(r)
-		case 13: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
+			b = m.FeatureSupport.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 13, `"uninterpreted_option":`); f == 13 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1825,8 +2138,7 @@ func (m FieldOptionsEditionDefault) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FieldOptionsEditionDefault) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1844,19 +2156,27 @@ func (m *FieldOptionsEditionDefault) WriteJSON(w *wire.JSONWriter, b []byte) []b
 	return w.CloseObject(b, m.Unknown, &fieldsOfFieldOptionsEditionDefault)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FieldOptionsEditionDefault) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptionsEditionDefault); r.Next(&o); {
-		switch o.Field {
-		case 0: // edition
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FieldOptionsEditionDefault) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFieldOptionsEditionDefault)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"edition":`); f == 0 {
 			m.Edition = new(Edition)
-			m.Edition.ReadJSON(r)
-		case 1: // value
-			m.Value = new(r.String())
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Edition.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 1, `"value":`); f == 1 {
+			m.Value = new(string)
+			*m.Value, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1877,8 +2197,7 @@ func (m FieldOptionsFeatureSupport) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FieldOptionsFeatureSupport) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1908,27 +2227,39 @@ func (m *FieldOptionsFeatureSupport) WriteJSON(w *wire.JSONWriter, b []byte) []b
 	return w.CloseObject(b, m.Unknown, &fieldsOfFieldOptionsFeatureSupport)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FieldOptionsFeatureSupport) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptionsFeatureSupport); r.Next(&o); {
-		switch o.Field {
-		case 0: // edition_introduced
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FieldOptionsFeatureSupport) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFieldOptionsFeatureSupport)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"edition_introduced":`); f == 0 {
 			m.EditionIntroduced = new(Edition)
-			m.EditionIntroduced.ReadJSON(r)
-		case 1: // edition_deprecated
+			b = m.EditionIntroduced.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 1, `"edition_deprecated":`); f == 1 {
 			m.EditionDeprecated = new(Edition)
-			m.EditionDeprecated.ReadJSON(r)
-		case 2: // deprecation_warning
-			m.DeprecationWarning = new(r.String())
-		case 3: // edition_removed
+			b = m.EditionDeprecated.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 2, `"deprecation_warning":`); f == 2 {
+			m.DeprecationWarning = new(string)
+			*m.DeprecationWarning, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, `"edition_removed":`); f == 3 {
 			m.EditionRemoved = new(Edition)
-			m.EditionRemoved.ReadJSON(r)
-		case 4: // removal_error
-			m.RemovalError = new(r.String())
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.EditionRemoved.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 4, `"removal_error":`); f == 4 {
+			m.RemovalError = new(string)
+			*m.RemovalError, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1949,8 +2280,7 @@ func (m OneofOptions) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *OneofOptions) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -1972,21 +2302,29 @@ func (m *OneofOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfOneofOptions)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *OneofOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOneofOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // features
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *OneofOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfOneofOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"features":`); f == 0 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadJSON(r)
-		case 1: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
+			b = m.Features.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 1, `"uninterpreted_option":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2007,8 +2345,7 @@ func (m EnumOptions) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumOptions) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2042,27 +2379,41 @@ func (m *EnumOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfEnumOptions)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *EnumOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // allow_alias
-			m.AllowAlias = new(r.Bool())
-		case 1: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 2: // deprecated_legacy_json_field_conflicts
-			m.DeprecatedLegacyJSONFieldConflicts = new(r.Bool())
-		case 3: // features
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *EnumOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfEnumOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"allow_alias":`); f == 0 {
+			m.AllowAlias = new(bool)
+			*m.AllowAlias, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 1, `"deprecated":`); f == 1 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 2, `"deprecated_legacy_json_field_conflicts":`); f == 2 {
+			m.DeprecatedLegacyJSONFieldConflicts = new(bool)
+			*m.DeprecatedLegacyJSONFieldConflicts, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, `"features":`); f == 3 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadJSON(r)
-		case 4: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
+			b = m.Features.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 4, `"uninterpreted_option":`); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2083,8 +2434,7 @@ func (m EnumValueOptions) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumValueOptions) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2118,28 +2468,41 @@ func (m *EnumValueOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfEnumValueOptions)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *EnumValueOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValueOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 1: // features
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *EnumValueOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfEnumValueOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"deprecated":`); f == 0 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 1, `"features":`); f == 1 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadJSON(r)
-		case 2: // debug_redact
-			m.DebugRedact = new(r.Bool())
-		case 3: // feature_support
+			b = m.Features.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 2, `"debug_redact":`); f == 2 {
+			m.DebugRedact = new(bool)
+			*m.DebugRedact, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, `"feature_support":`); f == 3 {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
-			m.FeatureSupport.ReadJSON(r)
-		case 4: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
+			b = m.FeatureSupport.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 4, `"uninterpreted_option":`); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2160,8 +2523,7 @@ func (m ServiceOptions) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *ServiceOptions) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2187,23 +2549,33 @@ func (m *ServiceOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfServiceOptions)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *ServiceOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfServiceOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // features
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *ServiceOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfServiceOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"features":`); f == 0 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadJSON(r)
-		case 1: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 2: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
+			b = m.Features.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 1, `"deprecated":`); f == 1 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 2, `"uninterpreted_option":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2224,8 +2596,7 @@ func (m MethodOptions) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *MethodOptions) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2255,26 +2626,37 @@ func (m *MethodOptions) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfMethodOptions)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *MethodOptions) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethodOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 1: // idempotency_level
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *MethodOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfMethodOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"deprecated":`); f == 0 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 1, `"idempotency_level":`); f == 1 {
 			m.IdempotencyLevel = new(MethodOptionsIdempotencyLevel)
-			m.IdempotencyLevel.ReadJSON(r)
-		case 2: // features
+			b = m.IdempotencyLevel.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 2, `"features":`); f == 2 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadJSON(r)
-		case 3: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadJSON(r)
+			b = m.Features.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 3, `"uninterpreted_option":`); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2295,8 +2677,7 @@ func (m UninterpretedOption) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *UninterpretedOption) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2337,30 +2718,49 @@ func (m *UninterpretedOption) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfUninterpretedOption)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *UninterpretedOption) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfUninterpretedOption); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Name).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *UninterpretedOption) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfUninterpretedOption)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Name).ReadJSON(r, b)
 			}
-		case 1: // identifier_value
-			m.IdentifierValue = new(r.String())
-		case 2: // positive_int_value
-			m.PositiveIntValue = new(r.Uint64())
-		case 3: // negative_int_value
-			m.NegativeIntValue = new(r.Int64())
-		case 4: // double_value
-			m.DoubleValue = new(r.Float64())
-		case 5: // string_value
-			m.StringValue = wire.Present(r.Bytes())
-		case 6: // aggregate_value
-			m.AggregateValue = new(r.String())
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 1, `"identifier_value":`); f == 1 {
+			m.IdentifierValue = new(string)
+			*m.IdentifierValue, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, `"positive_int_value":`); f == 2 {
+			m.PositiveIntValue = new(uint64)
+			*m.PositiveIntValue, b = r.Uint64(b)
+		}
+		if f, b = o.At(f, b, 3, `"negative_int_value":`); f == 3 {
+			m.NegativeIntValue = new(int64)
+			*m.NegativeIntValue, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, `"double_value":`); f == 4 {
+			m.DoubleValue = new(float64)
+			*m.DoubleValue, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 5, `"string_value":`); f == 5 {
+			m.StringValue, b = r.Bytes(b)
+			m.StringValue = wire.Present(m.StringValue)
+		}
+		if f, b = o.At(f, b, 6, `"aggregate_value":`); f == 6 {
+			m.AggregateValue = new(string)
+			*m.AggregateValue, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2381,8 +2781,7 @@ func (m UninterpretedOptionNamePart) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *UninterpretedOptionNamePart) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2395,18 +2794,25 @@ func (m *UninterpretedOptionNamePart) WriteJSON(w *wire.JSONWriter, b []byte) []
 	return w.CloseObject(b, m.Unknown, &fieldsOfUninterpretedOptionNamePart)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *UninterpretedOptionNamePart) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfUninterpretedOptionNamePart); r.Next(&o); {
-		switch o.Field {
-		case 0: // name_part
-			m.NamePart = r.String()
-		case 1: // is_extension
-			m.IsExtension = r.Bool()
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *UninterpretedOptionNamePart) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfUninterpretedOptionNamePart)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name_part":`); f == 0 {
+			m.NamePart, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"is_extension":`); f == 1 {
+			m.IsExtension, b = r.Bool(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2427,8 +2833,7 @@ func (m FeatureSet) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FeatureSet) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2470,38 +2875,51 @@ func (m *FeatureSet) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfFeatureSet)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FeatureSet) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSet); r.Next(&o); {
-		switch o.Field {
-		case 0: // field_presence
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FeatureSet) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFeatureSet)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"field_presence":`); f == 0 {
 			m.FieldPresence = new(FeatureSetFieldPresence)
-			m.FieldPresence.ReadJSON(r)
-		case 1: // enum_type
+			b = m.FieldPresence.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 1, `"enum_type":`); f == 1 {
 			m.EnumType = new(FeatureSetEnumType)
-			m.EnumType.ReadJSON(r)
-		case 2: // repeated_field_encoding
+			b = m.EnumType.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 2, `"repeated_field_encoding":`); f == 2 {
 			m.RepeatedFieldEncoding = new(FeatureSetRepeatedFieldEncoding)
-			m.RepeatedFieldEncoding.ReadJSON(r)
-		case 3: // utf8_validation
+			b = m.RepeatedFieldEncoding.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 3, `"utf8_validation":`); f == 3 {
 			m.UTF8Validation = new(FeatureSetUTF8Validation)
-			m.UTF8Validation.ReadJSON(r)
-		case 4: // message_encoding
+			b = m.UTF8Validation.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 4, `"message_encoding":`); f == 4 {
 			m.MessageEncoding = new(FeatureSetMessageEncoding)
-			m.MessageEncoding.ReadJSON(r)
-		case 5: // json_format
+			b = m.MessageEncoding.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 5, `"json_format":`); f == 5 {
 			m.JSONFormat = new(FeatureSetJSONFormat)
-			m.JSONFormat.ReadJSON(r)
-		case 6: // enforce_naming_style
+			b = m.JSONFormat.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 6, `"enforce_naming_style":`); f == 6 {
 			m.EnforceNamingStyle = new(FeatureSetEnforceNamingStyle)
-			m.EnforceNamingStyle.ReadJSON(r)
-		case 7: // default_symbol_visibility
+			b = m.EnforceNamingStyle.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 7, `"default_symbol_visibility":`); f == 7 {
 			m.DefaultSymbolVisibility = new(FeatureSetVisibilityFeatureDefaultSymbolVisibility)
-			m.DefaultSymbolVisibility.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.DefaultSymbolVisibility.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2522,8 +2940,7 @@ func (m FeatureSetVisibilityFeature) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FeatureSetVisibilityFeature) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2533,12 +2950,20 @@ func (m *FeatureSetVisibilityFeature) WriteJSON(w *wire.JSONWriter, b []byte) []
 	return w.CloseObject(b, m.Unknown, &fieldsOfFeatureSetVisibilityFeature)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FeatureSetVisibilityFeature) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetVisibilityFeature); r.Next(&o); {
-		r.Keep(&o, &m.Unknown)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FeatureSetVisibilityFeature) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFeatureSetVisibilityFeature)
+	for f := -1; ; {
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
+		}
 	}
 }
 
@@ -2558,8 +2983,7 @@ func (m FeatureSetDefaults) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FeatureSetDefaults) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2584,24 +3008,33 @@ func (m *FeatureSetDefaults) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfFeatureSetDefaults)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FeatureSetDefaults) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetDefaults); r.Next(&o); {
-		switch o.Field {
-		case 0: // defaults
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Defaults).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FeatureSetDefaults) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFeatureSetDefaults)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"defaults":`); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Defaults).ReadJSON(r, b)
 			}
-		case 1: // minimum_edition
+		}
+		if f, b = o.At(f, b, 1, `"minimum_edition":`); f == 1 {
 			m.MinimumEdition = new(Edition)
-			m.MinimumEdition.ReadJSON(r)
-		case 2: // maximum_edition
+			b = m.MinimumEdition.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 2, `"maximum_edition":`); f == 2 {
 			m.MaximumEdition = new(Edition)
-			m.MaximumEdition.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.MaximumEdition.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2622,8 +3055,7 @@ func (m FeatureSetDefaultsFeatureSetEditionDefault) MarshalJSON() ([]byte, error
 // [*wire.Error]; after one, m holds anything.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2645,23 +3077,31 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) WriteJSON(w *wire.JSONWrite
 	return w.CloseObject(b, m.Unknown, &fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetDefaultsFeatureSetEditionDefault); r.Next(&o); {
-		switch o.Field {
-		case 0: // edition
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"edition":`); f == 0 {
 			m.Edition = new(Edition)
-			m.Edition.ReadJSON(r)
-		case 1: // overridable_features
+			b = m.Edition.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 1, `"overridable_features":`); f == 1 {
 			m.OverridableFeatures = new(FeatureSet)
-			m.OverridableFeatures.ReadJSON(r)
-		case 2: // fixed_features
+			b = m.OverridableFeatures.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 2, `"fixed_features":`); f == 2 {
 			m.FixedFeatures = new(FeatureSet)
-			m.FixedFeatures.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.FixedFeatures.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2682,8 +3122,7 @@ func (m SourceCodeInfo) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *SourceCodeInfo) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2700,18 +3139,25 @@ func (m *SourceCodeInfo) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfSourceCodeInfo)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *SourceCodeInfo) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfSourceCodeInfo); r.Next(&o); {
-		switch o.Field {
-		case 0: // location
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Location).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *SourceCodeInfo) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfSourceCodeInfo)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"location":`); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Location).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2732,8 +3178,7 @@ func (m SourceCodeInfoLocation) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *SourceCodeInfoLocation) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2774,30 +3219,45 @@ func (m *SourceCodeInfoLocation) WriteJSON(w *wire.JSONWriter, b []byte) []byte 
 	return w.CloseObject(b, m.Unknown, &fieldsOfSourceCodeInfoLocation)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfSourceCodeInfoLocation); r.Next(&o); {
-		switch o.Field {
-		case 0: // path
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Path) = r.Int32()
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfSourceCodeInfoLocation)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"path":`); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Path), b = r.Int32(b)
 			}
-		case 1: // span
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Span) = r.Int32()
+		}
+		if f, b = o.At(f, b, 1, `"span":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Span), b = r.Int32(b)
 			}
-		case 2: // leading_comments
-			m.LeadingComments = new(r.String())
-		case 3: // trailing_comments
-			m.TrailingComments = new(r.String())
-		case 4: // leading_detached_comments
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.LeadingDetachedComments) = r.String()
+		}
+		if f, b = o.At(f, b, 2, `"leading_comments":`); f == 2 {
+			m.LeadingComments = new(string)
+			*m.LeadingComments, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, `"trailing_comments":`); f == 3 {
+			m.TrailingComments = new(string)
+			*m.TrailingComments, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 4, `"leading_detached_comments":`); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.LeadingDetachedComments), b = r.String(b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2818,8 +3278,7 @@ func (m GeneratedCodeInfo) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *GeneratedCodeInfo) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2836,18 +3295,25 @@ func (m *GeneratedCodeInfo) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfGeneratedCodeInfo)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *GeneratedCodeInfo) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfGeneratedCodeInfo); r.Next(&o); {
-		switch o.Field {
-		case 0: // annotation
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Annotation).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *GeneratedCodeInfo) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfGeneratedCodeInfo)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"annotation":`); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Annotation).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2868,8 +3334,7 @@ func (m GeneratedCodeInfoAnnotation) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *GeneratedCodeInfoAnnotation) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -2902,27 +3367,41 @@ func (m *GeneratedCodeInfoAnnotation) WriteJSON(w *wire.JSONWriter, b []byte) []
 	return w.CloseObject(b, m.Unknown, &fieldsOfGeneratedCodeInfoAnnotation)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *GeneratedCodeInfoAnnotation) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfGeneratedCodeInfoAnnotation); r.Next(&o); {
-		switch o.Field {
-		case 0: // path
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Path) = r.Int32()
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *GeneratedCodeInfoAnnotation) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfGeneratedCodeInfoAnnotation)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"path":`); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Path), b = r.Int32(b)
 			}
-		case 1: // source_file
-			m.SourceFile = new(r.String())
-		case 2: // begin
-			m.Begin = new(r.Int32())
-		case 3: // end
-			m.End = new(r.Int32())
-		case 4: // semantic
+		}
+		if f, b = o.At(f, b, 1, `"source_file":`); f == 1 {
+			m.SourceFile = new(string)
+			*m.SourceFile, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, `"begin":`); f == 2 {
+			m.Begin = new(int32)
+			*m.Begin, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 3, `"end":`); f == 3 {
+			m.End = new(int32)
+			*m.End, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 4, `"semantic":`); f == 4 {
 			m.Semantic = new(GeneratedCodeInfoAnnotationSemantic)
-			m.Semantic.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Semantic.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

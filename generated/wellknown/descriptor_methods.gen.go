@@ -115,6 +115,14 @@ func (m *FileDescriptorSet) Reset() {
 	*m = FileDescriptorSet{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FileDescriptorSet) recycle() {
+	*m = FileDescriptorSet{
+		File:    m.File[:0],
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *FileDescriptorSet) Equal(o *FileDescriptorSet) bool {
@@ -155,6 +163,21 @@ func (m FileDescriptorSet) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *FileDescriptorProto) Reset() {
 	*m = FileDescriptorProto{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FileDescriptorProto) recycle() {
+	*m = FileDescriptorProto{
+		Dependency:       m.Dependency[:0],
+		PublicDependency: m.PublicDependency[:0],
+		WeakDependency:   m.WeakDependency[:0],
+		OptionDependency: m.OptionDependency[:0],
+		MessageType:      m.MessageType[:0],
+		EnumType:         m.EnumType[:0],
+		Service:          m.Service[:0],
+		Extension:        m.Extension[:0],
+		Unknown:          m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -264,6 +287,21 @@ func (m *DescriptorProto) Reset() {
 	*m = DescriptorProto{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *DescriptorProto) recycle() {
+	*m = DescriptorProto{
+		Field:          m.Field[:0],
+		Extension:      m.Extension[:0],
+		NestedType:     m.NestedType[:0],
+		EnumType:       m.EnumType[:0],
+		ExtensionRange: m.ExtensionRange[:0],
+		OneofDecl:      m.OneofDecl[:0],
+		ReservedRange:  m.ReservedRange[:0],
+		ReservedName:   m.ReservedName[:0],
+		Unknown:        m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *DescriptorProto) Equal(o *DescriptorProto) bool {
@@ -356,6 +394,13 @@ func (m *DescriptorProtoExtensionRange) Reset() {
 	*m = DescriptorProtoExtensionRange{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *DescriptorProtoExtensionRange) recycle() {
+	*m = DescriptorProtoExtensionRange{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *DescriptorProtoExtensionRange) Equal(o *DescriptorProtoExtensionRange) bool {
@@ -408,6 +453,13 @@ func (m *DescriptorProtoReservedRange) Reset() {
 	*m = DescriptorProtoReservedRange{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *DescriptorProtoReservedRange) recycle() {
+	*m = DescriptorProtoReservedRange{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *DescriptorProtoReservedRange) Equal(o *DescriptorProtoReservedRange) bool {
@@ -453,6 +505,16 @@ func (m DescriptorProtoReservedRange) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *ExtensionRangeOptions) Reset() {
 	*m = ExtensionRangeOptions{Verification: new(ExtensionRangeOptionsVerificationStateUnverified)}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *ExtensionRangeOptions) recycle() {
+	*m = ExtensionRangeOptions{
+		UninterpretedOption: m.UninterpretedOption[:0],
+		Declaration:         m.Declaration[:0],
+		Verification:        new(ExtensionRangeOptionsVerificationStateUnverified),
+		Unknown:             m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -510,6 +572,13 @@ func (m ExtensionRangeOptions) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *ExtensionRangeOptionsDeclaration) Reset() {
 	*m = ExtensionRangeOptionsDeclaration{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *ExtensionRangeOptionsDeclaration) recycle() {
+	*m = ExtensionRangeOptionsDeclaration{
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -572,6 +641,13 @@ func (m ExtensionRangeOptionsDeclaration) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *FieldDescriptorProto) Reset() {
 	*m = FieldDescriptorProto{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FieldDescriptorProto) recycle() {
+	*m = FieldDescriptorProto{
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -666,6 +742,13 @@ func (m *OneofDescriptorProto) Reset() {
 	*m = OneofDescriptorProto{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *OneofDescriptorProto) recycle() {
+	*m = OneofDescriptorProto{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *OneofDescriptorProto) Equal(o *OneofDescriptorProto) bool {
@@ -711,6 +794,16 @@ func (m OneofDescriptorProto) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *EnumDescriptorProto) Reset() {
 	*m = EnumDescriptorProto{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *EnumDescriptorProto) recycle() {
+	*m = EnumDescriptorProto{
+		Value:         m.Value[:0],
+		ReservedRange: m.ReservedRange[:0],
+		ReservedName:  m.ReservedName[:0],
+		Unknown:       m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -780,6 +873,13 @@ func (m *EnumDescriptorProtoEnumReservedRange) Reset() {
 	*m = EnumDescriptorProtoEnumReservedRange{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *EnumDescriptorProtoEnumReservedRange) recycle() {
+	*m = EnumDescriptorProtoEnumReservedRange{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *EnumDescriptorProtoEnumReservedRange) Equal(o *EnumDescriptorProtoEnumReservedRange) bool {
@@ -825,6 +925,13 @@ func (m EnumDescriptorProtoEnumReservedRange) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *EnumValueDescriptorProto) Reset() {
 	*m = EnumValueDescriptorProto{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *EnumValueDescriptorProto) recycle() {
+	*m = EnumValueDescriptorProto{
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -879,6 +986,14 @@ func (m *ServiceDescriptorProto) Reset() {
 	*m = ServiceDescriptorProto{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *ServiceDescriptorProto) recycle() {
+	*m = ServiceDescriptorProto{
+		Method:  m.Method[:0],
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *ServiceDescriptorProto) Equal(o *ServiceDescriptorProto) bool {
@@ -929,6 +1044,15 @@ func (m ServiceDescriptorProto) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *MethodDescriptorProto) Reset() {
 	*m = MethodDescriptorProto{ClientStreaming: new(false), ServerStreaming: new(false)}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *MethodDescriptorProto) recycle() {
+	*m = MethodDescriptorProto{
+		ClientStreaming: new(false),
+		ServerStreaming: new(false),
+		Unknown:         m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -996,6 +1120,22 @@ func (m MethodDescriptorProto) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *FileOptions) Reset() {
 	*m = FileOptions{JavaMultipleFiles: new(false), JavaStringCheckUTF8: new(false), OptimizeFor: new(FileOptionsOptimizeModeSpeed), CcGenericServices: new(false), JavaGenericServices: new(false), PyGenericServices: new(false), Deprecated: new(false), CcEnableArenas: new(true)}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FileOptions) recycle() {
+	*m = FileOptions{
+		JavaMultipleFiles:   new(false),
+		JavaStringCheckUTF8: new(false),
+		OptimizeFor:         new(FileOptionsOptimizeModeSpeed),
+		CcGenericServices:   new(false),
+		JavaGenericServices: new(false),
+		PyGenericServices:   new(false),
+		Deprecated:          new(false),
+		CcEnableArenas:      new(true),
+		UninterpretedOption: m.UninterpretedOption[:0],
+		Unknown:             m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -1140,6 +1280,17 @@ func (m *MessageOptions) Reset() {
 	*m = MessageOptions{MessageSetWireFormat: new(false), NoStandardDescriptorAccessor: new(false), Deprecated: new(false)}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *MessageOptions) recycle() {
+	*m = MessageOptions{
+		MessageSetWireFormat:         new(false),
+		NoStandardDescriptorAccessor: new(false),
+		Deprecated:                   new(false),
+		UninterpretedOption:          m.UninterpretedOption[:0],
+		Unknown:                      m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *MessageOptions) Equal(o *MessageOptions) bool {
@@ -1210,6 +1361,23 @@ func (m MessageOptions) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *FieldOptions) Reset() {
 	*m = FieldOptions{Ctype: new(FieldOptionsCTypeString), Jstype: new(FieldOptionsJSTypeJsNormal), Lazy: new(false), UnverifiedLazy: new(false), Deprecated: new(false), Weak: new(false), DebugRedact: new(false)}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FieldOptions) recycle() {
+	*m = FieldOptions{
+		Ctype:               new(FieldOptionsCTypeString),
+		Jstype:              new(FieldOptionsJSTypeJsNormal),
+		Lazy:                new(false),
+		UnverifiedLazy:      new(false),
+		Deprecated:          new(false),
+		Weak:                new(false),
+		DebugRedact:         new(false),
+		Targets:             m.Targets[:0],
+		EditionDefaults:     m.EditionDefaults[:0],
+		UninterpretedOption: m.UninterpretedOption[:0],
+		Unknown:             m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -1319,6 +1487,13 @@ func (m *FieldOptionsEditionDefault) Reset() {
 	*m = FieldOptionsEditionDefault{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FieldOptionsEditionDefault) recycle() {
+	*m = FieldOptionsEditionDefault{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *FieldOptionsEditionDefault) Equal(o *FieldOptionsEditionDefault) bool {
@@ -1364,6 +1539,13 @@ func (m FieldOptionsEditionDefault) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *FieldOptionsFeatureSupport) Reset() {
 	*m = FieldOptionsFeatureSupport{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FieldOptionsFeatureSupport) recycle() {
+	*m = FieldOptionsFeatureSupport{
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -1428,6 +1610,14 @@ func (m *OneofOptions) Reset() {
 	*m = OneofOptions{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *OneofOptions) recycle() {
+	*m = OneofOptions{
+		UninterpretedOption: m.UninterpretedOption[:0],
+		Unknown:             m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *OneofOptions) Equal(o *OneofOptions) bool {
@@ -1473,6 +1663,15 @@ func (m OneofOptions) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *EnumOptions) Reset() {
 	*m = EnumOptions{Deprecated: new(false)}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *EnumOptions) recycle() {
+	*m = EnumOptions{
+		Deprecated:          new(false),
+		UninterpretedOption: m.UninterpretedOption[:0],
+		Unknown:             m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -1537,6 +1736,16 @@ func (m *EnumValueOptions) Reset() {
 	*m = EnumValueOptions{Deprecated: new(false), DebugRedact: new(false)}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *EnumValueOptions) recycle() {
+	*m = EnumValueOptions{
+		Deprecated:          new(false),
+		DebugRedact:         new(false),
+		UninterpretedOption: m.UninterpretedOption[:0],
+		Unknown:             m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *EnumValueOptions) Equal(o *EnumValueOptions) bool {
@@ -1599,6 +1808,15 @@ func (m *ServiceOptions) Reset() {
 	*m = ServiceOptions{Deprecated: new(false)}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *ServiceOptions) recycle() {
+	*m = ServiceOptions{
+		Deprecated:          new(false),
+		UninterpretedOption: m.UninterpretedOption[:0],
+		Unknown:             m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *ServiceOptions) Equal(o *ServiceOptions) bool {
@@ -1649,6 +1867,16 @@ func (m ServiceOptions) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *MethodOptions) Reset() {
 	*m = MethodOptions{Deprecated: new(false), IdempotencyLevel: new(MethodOptionsIdempotencyLevelIdempotencyUnknown)}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *MethodOptions) recycle() {
+	*m = MethodOptions{
+		Deprecated:          new(false),
+		IdempotencyLevel:    new(MethodOptionsIdempotencyLevelIdempotencyUnknown),
+		UninterpretedOption: m.UninterpretedOption[:0],
+		Unknown:             m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -1706,6 +1934,14 @@ func (m MethodOptions) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *UninterpretedOption) Reset() {
 	*m = UninterpretedOption{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *UninterpretedOption) recycle() {
+	*m = UninterpretedOption{
+		Name:    m.Name[:0],
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -1780,6 +2016,13 @@ func (m *UninterpretedOptionNamePart) Reset() {
 	*m = UninterpretedOptionNamePart{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *UninterpretedOptionNamePart) recycle() {
+	*m = UninterpretedOptionNamePart{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *UninterpretedOptionNamePart) Equal(o *UninterpretedOptionNamePart) bool {
@@ -1819,6 +2062,13 @@ func (m UninterpretedOptionNamePart) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *FeatureSet) Reset() {
 	*m = FeatureSet{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FeatureSet) recycle() {
+	*m = FeatureSet{
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -1898,6 +2148,13 @@ func (m *FeatureSetVisibilityFeature) Reset() {
 	*m = FeatureSetVisibilityFeature{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FeatureSetVisibilityFeature) recycle() {
+	*m = FeatureSetVisibilityFeature{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *FeatureSetVisibilityFeature) Equal(o *FeatureSetVisibilityFeature) bool {
@@ -1933,6 +2190,14 @@ func (m FeatureSetVisibilityFeature) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *FeatureSetDefaults) Reset() {
 	*m = FeatureSetDefaults{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FeatureSetDefaults) recycle() {
+	*m = FeatureSetDefaults{
+		Defaults: m.Defaults[:0],
+		Unknown:  m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -1987,6 +2252,13 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) Reset() {
 	*m = FeatureSetDefaultsFeatureSetEditionDefault{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FeatureSetDefaultsFeatureSetEditionDefault) recycle() {
+	*m = FeatureSetDefaultsFeatureSetEditionDefault{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) Equal(o *FeatureSetDefaultsFeatureSetEditionDefault) bool {
@@ -2039,6 +2311,14 @@ func (m *SourceCodeInfo) Reset() {
 	*m = SourceCodeInfo{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *SourceCodeInfo) recycle() {
+	*m = SourceCodeInfo{
+		Location: m.Location[:0],
+		Unknown:  m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *SourceCodeInfo) Equal(o *SourceCodeInfo) bool {
@@ -2079,6 +2359,16 @@ func (m SourceCodeInfo) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *SourceCodeInfoLocation) Reset() {
 	*m = SourceCodeInfoLocation{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *SourceCodeInfoLocation) recycle() {
+	*m = SourceCodeInfoLocation{
+		Path:                    m.Path[:0],
+		Span:                    m.Span[:0],
+		LeadingDetachedComments: m.LeadingDetachedComments[:0],
+		Unknown:                 m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -2143,6 +2433,14 @@ func (m *GeneratedCodeInfo) Reset() {
 	*m = GeneratedCodeInfo{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *GeneratedCodeInfo) recycle() {
+	*m = GeneratedCodeInfo{
+		Annotation: m.Annotation[:0],
+		Unknown:    m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *GeneratedCodeInfo) Equal(o *GeneratedCodeInfo) bool {
@@ -2183,6 +2481,14 @@ func (m GeneratedCodeInfo) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *GeneratedCodeInfoAnnotation) Reset() {
 	*m = GeneratedCodeInfoAnnotation{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *GeneratedCodeInfoAnnotation) recycle() {
+	*m = GeneratedCodeInfoAnnotation{
+		Path:    m.Path[:0],
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a

@@ -15,8 +15,10 @@ func (e Edition) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *Edition) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = Edition(r.Enum(&valuesOfEdition))
+func (e *Edition) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfEdition)
+	*e = Edition(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -27,8 +29,10 @@ func (e SymbolVisibility) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *SymbolVisibility) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = SymbolVisibility(r.Enum(&valuesOfSymbolVisibility))
+func (e *SymbolVisibility) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfSymbolVisibility)
+	*e = SymbolVisibility(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -39,8 +43,10 @@ func (e ExtensionRangeOptionsVerificationState) WriteMsgpack(w *wire.MsgpackWrit
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *ExtensionRangeOptionsVerificationState) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = ExtensionRangeOptionsVerificationState(r.Enum(&valuesOfExtensionRangeOptionsVerificationState))
+func (e *ExtensionRangeOptionsVerificationState) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfExtensionRangeOptionsVerificationState)
+	*e = ExtensionRangeOptionsVerificationState(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -51,8 +57,10 @@ func (e FieldDescriptorProtoType) WriteMsgpack(w *wire.MsgpackWriter, b []byte) 
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FieldDescriptorProtoType) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FieldDescriptorProtoType(r.Enum(&valuesOfFieldDescriptorProtoType))
+func (e *FieldDescriptorProtoType) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldDescriptorProtoType)
+	*e = FieldDescriptorProtoType(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -63,8 +71,10 @@ func (e FieldDescriptorProtoLabel) WriteMsgpack(w *wire.MsgpackWriter, b []byte)
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FieldDescriptorProtoLabel) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FieldDescriptorProtoLabel(r.Enum(&valuesOfFieldDescriptorProtoLabel))
+func (e *FieldDescriptorProtoLabel) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldDescriptorProtoLabel)
+	*e = FieldDescriptorProtoLabel(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -75,8 +85,10 @@ func (e FileOptionsOptimizeMode) WriteMsgpack(w *wire.MsgpackWriter, b []byte) [
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FileOptionsOptimizeMode) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FileOptionsOptimizeMode(r.Enum(&valuesOfFileOptionsOptimizeMode))
+func (e *FileOptionsOptimizeMode) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFileOptionsOptimizeMode)
+	*e = FileOptionsOptimizeMode(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -87,8 +99,10 @@ func (e FieldOptionsCType) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte 
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FieldOptionsCType) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FieldOptionsCType(r.Enum(&valuesOfFieldOptionsCType))
+func (e *FieldOptionsCType) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldOptionsCType)
+	*e = FieldOptionsCType(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -99,8 +113,10 @@ func (e FieldOptionsJSType) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FieldOptionsJSType) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FieldOptionsJSType(r.Enum(&valuesOfFieldOptionsJSType))
+func (e *FieldOptionsJSType) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldOptionsJSType)
+	*e = FieldOptionsJSType(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -111,8 +127,10 @@ func (e FieldOptionsOptionRetention) WriteMsgpack(w *wire.MsgpackWriter, b []byt
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FieldOptionsOptionRetention) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FieldOptionsOptionRetention(r.Enum(&valuesOfFieldOptionsOptionRetention))
+func (e *FieldOptionsOptionRetention) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldOptionsOptionRetention)
+	*e = FieldOptionsOptionRetention(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -123,8 +141,10 @@ func (e FieldOptionsOptionTargetType) WriteMsgpack(w *wire.MsgpackWriter, b []by
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FieldOptionsOptionTargetType) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FieldOptionsOptionTargetType(r.Enum(&valuesOfFieldOptionsOptionTargetType))
+func (e *FieldOptionsOptionTargetType) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldOptionsOptionTargetType)
+	*e = FieldOptionsOptionTargetType(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -135,8 +155,10 @@ func (e MethodOptionsIdempotencyLevel) WriteMsgpack(w *wire.MsgpackWriter, b []b
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *MethodOptionsIdempotencyLevel) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = MethodOptionsIdempotencyLevel(r.Enum(&valuesOfMethodOptionsIdempotencyLevel))
+func (e *MethodOptionsIdempotencyLevel) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfMethodOptionsIdempotencyLevel)
+	*e = MethodOptionsIdempotencyLevel(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -147,8 +169,10 @@ func (e FeatureSetFieldPresence) WriteMsgpack(w *wire.MsgpackWriter, b []byte) [
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FeatureSetFieldPresence) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FeatureSetFieldPresence(r.Enum(&valuesOfFeatureSetFieldPresence))
+func (e *FeatureSetFieldPresence) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetFieldPresence)
+	*e = FeatureSetFieldPresence(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -159,8 +183,10 @@ func (e FeatureSetEnumType) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FeatureSetEnumType) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FeatureSetEnumType(r.Enum(&valuesOfFeatureSetEnumType))
+func (e *FeatureSetEnumType) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetEnumType)
+	*e = FeatureSetEnumType(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -171,8 +197,10 @@ func (e FeatureSetRepeatedFieldEncoding) WriteMsgpack(w *wire.MsgpackWriter, b [
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FeatureSetRepeatedFieldEncoding) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FeatureSetRepeatedFieldEncoding(r.Enum(&valuesOfFeatureSetRepeatedFieldEncoding))
+func (e *FeatureSetRepeatedFieldEncoding) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetRepeatedFieldEncoding)
+	*e = FeatureSetRepeatedFieldEncoding(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -183,8 +211,10 @@ func (e FeatureSetUTF8Validation) WriteMsgpack(w *wire.MsgpackWriter, b []byte) 
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FeatureSetUTF8Validation) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FeatureSetUTF8Validation(r.Enum(&valuesOfFeatureSetUTF8Validation))
+func (e *FeatureSetUTF8Validation) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetUTF8Validation)
+	*e = FeatureSetUTF8Validation(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -195,8 +225,10 @@ func (e FeatureSetMessageEncoding) WriteMsgpack(w *wire.MsgpackWriter, b []byte)
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FeatureSetMessageEncoding) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FeatureSetMessageEncoding(r.Enum(&valuesOfFeatureSetMessageEncoding))
+func (e *FeatureSetMessageEncoding) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetMessageEncoding)
+	*e = FeatureSetMessageEncoding(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -207,8 +239,10 @@ func (e FeatureSetJSONFormat) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []by
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FeatureSetJSONFormat) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FeatureSetJSONFormat(r.Enum(&valuesOfFeatureSetJSONFormat))
+func (e *FeatureSetJSONFormat) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetJSONFormat)
+	*e = FeatureSetJSONFormat(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -219,8 +253,10 @@ func (e FeatureSetEnforceNamingStyle) WriteMsgpack(w *wire.MsgpackWriter, b []by
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FeatureSetEnforceNamingStyle) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FeatureSetEnforceNamingStyle(r.Enum(&valuesOfFeatureSetEnforceNamingStyle))
+func (e *FeatureSetEnforceNamingStyle) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetEnforceNamingStyle)
+	*e = FeatureSetEnforceNamingStyle(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -231,8 +267,10 @@ func (e FeatureSetVisibilityFeatureDefaultSymbolVisibility) WriteMsgpack(w *wire
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FeatureSetVisibilityFeatureDefaultSymbolVisibility) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FeatureSetVisibilityFeatureDefaultSymbolVisibility(r.Enum(&valuesOfFeatureSetVisibilityFeatureDefaultSymbolVisibility))
+func (e *FeatureSetVisibilityFeatureDefaultSymbolVisibility) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFeatureSetVisibilityFeatureDefaultSymbolVisibility)
+	*e = FeatureSetVisibilityFeatureDefaultSymbolVisibility(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -243,8 +281,10 @@ func (e GeneratedCodeInfoAnnotationSemantic) WriteMsgpack(w *wire.MsgpackWriter,
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *GeneratedCodeInfoAnnotationSemantic) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = GeneratedCodeInfoAnnotationSemantic(r.Enum(&valuesOfGeneratedCodeInfoAnnotationSemantic))
+func (e *GeneratedCodeInfoAnnotationSemantic) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfGeneratedCodeInfoAnnotationSemantic)
+	*e = GeneratedCodeInfoAnnotationSemantic(v)
+	return b
 }
 
 // AppendMsgpack appends the message's msgpack to b. After an error it returns
@@ -263,8 +303,7 @@ func (m FileDescriptorSet) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FileDescriptorSet) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -298,18 +337,25 @@ func (m *FileDescriptorSet) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte
 	return w.Unknown(b, m.Unknown, &fieldsOfFileDescriptorSet)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FileDescriptorSet) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileDescriptorSet); r.Next(&o); {
-		switch o.Field {
-		case 0: // file
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.File).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FileDescriptorSet) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFileDescriptorSet)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4file"); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.File).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -330,8 +376,7 @@ func (m FileDescriptorProto) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FileDescriptorProto) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -443,61 +488,91 @@ func (m *FileDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []by
 	return w.Unknown(b, m.Unknown, &fieldsOfFileDescriptorProto)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FileDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // package
-			m.Package = new(r.String())
-		case 2: // dependency
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Dependency) = r.String()
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FileDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFileDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa7package"); f == 1 {
+			m.Package = new(string)
+			*m.Package, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xaadependency"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Dependency), b = r.String(b)
 			}
-		case 3: // public_dependency
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.PublicDependency) = r.Int32()
+		}
+		if f, b = o.At(f, b, 3, "\xb1public_dependency"); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.PublicDependency), b = r.Int32(b)
 			}
-		case 4: // weak_dependency
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.WeakDependency) = r.Int32()
+		}
+		if f, b = o.At(f, b, 4, "\xafweak_dependency"); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.WeakDependency), b = r.Int32(b)
 			}
-		case 5: // option_dependency
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.OptionDependency) = r.String()
+		}
+		if f, b = o.At(f, b, 5, "\xb1option_dependency"); f == 5 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.OptionDependency), b = r.String(b)
 			}
-		case 6: // message_type
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.MessageType).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 6, "\xacmessage_type"); f == 6 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.MessageType).ReadMsgpack(r, b)
 			}
-		case 7: // enum_type
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.EnumType).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 7, "\xa9enum_type"); f == 7 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.EnumType).ReadMsgpack(r, b)
 			}
-		case 8: // service
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Service).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 8, "\xa7service"); f == 8 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Service).ReadMsgpack(r, b)
 			}
-		case 9: // extension
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Extension).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 9, "\xa9extension"); f == 9 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Extension).ReadMsgpack(r, b)
 			}
-		case 10: // options
+		}
+		if f, b = o.At(f, b, 10, "\xa7options"); f == 10 {
 			m.Options = new(FileOptions)
-			m.Options.ReadMsgpack(r)
-		case 11: // source_code_info
+			b = m.Options.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 11, "\xb0source_code_info"); f == 11 {
 			m.SourceCodeInfo = new(SourceCodeInfo)
-			m.SourceCodeInfo.ReadMsgpack(r)
-		case 12: // syntax
-			m.Syntax = new(r.String())
-		case 13: // edition
+			b = m.SourceCodeInfo.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 12, "\xa6syntax"); f == 12 {
+			m.Syntax = new(string)
+			*m.Syntax, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 13, "\xa7edition"); f == 13 {
 			m.Edition = new(Edition)
-			m.Edition.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Edition.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -518,8 +593,7 @@ func (m DescriptorProto) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *DescriptorProto) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -610,54 +684,79 @@ func (m *DescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfDescriptorProto)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *DescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // field
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Field).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *DescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa5field"); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Field).ReadMsgpack(r, b)
 			}
-		case 2: // extension
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Extension).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 2, "\xa9extension"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Extension).ReadMsgpack(r, b)
 			}
-		case 3: // nested_type
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.NestedType).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 3, "\xabnested_type"); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.NestedType).ReadMsgpack(r, b)
 			}
-		case 4: // enum_type
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.EnumType).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 4, "\xa9enum_type"); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.EnumType).ReadMsgpack(r, b)
 			}
-		case 5: // extension_range
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.ExtensionRange).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 5, "\xafextension_range"); f == 5 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.ExtensionRange).ReadMsgpack(r, b)
 			}
-		case 6: // oneof_decl
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.OneofDecl).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 6, "\xaaoneof_decl"); f == 6 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.OneofDecl).ReadMsgpack(r, b)
 			}
-		case 7: // options
+		}
+		if f, b = o.At(f, b, 7, "\xa7options"); f == 7 {
 			m.Options = new(MessageOptions)
-			m.Options.ReadMsgpack(r)
-		case 8: // reserved_range
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.ReservedRange).ReadMsgpack(r)
+			b = m.Options.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 8, "\xaereserved_range"); f == 8 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.ReservedRange).ReadMsgpack(r, b)
 			}
-		case 9: // reserved_name
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.ReservedName) = r.String()
+		}
+		if f, b = o.At(f, b, 9, "\xadreserved_name"); f == 9 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
 			}
-		case 10: // visibility
+		}
+		if f, b = o.At(f, b, 10, "\xaavisibility"); f == 10 {
 			m.Visibility = new(SymbolVisibility)
-			m.Visibility.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Visibility.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -678,8 +777,7 @@ func (m DescriptorProtoExtensionRange) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *DescriptorProtoExtensionRange) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -723,21 +821,31 @@ func (m *DescriptorProtoExtensionRange) WriteMsgpack(w *wire.MsgpackWriter, b []
 	return w.Unknown(b, m.Unknown, &fieldsOfDescriptorProtoExtensionRange)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *DescriptorProtoExtensionRange) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProtoExtensionRange); r.Next(&o); {
-		switch o.Field {
-		case 0: // start
-			m.Start = new(r.Int32())
-		case 1: // end
-			m.End = new(r.Int32())
-		case 2: // options
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *DescriptorProtoExtensionRange) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfDescriptorProtoExtensionRange)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa5start"); f == 0 {
+			m.Start = new(int32)
+			*m.Start, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa3end"); f == 1 {
+			m.End = new(int32)
+			*m.End, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
 			m.Options = new(ExtensionRangeOptions)
-			m.Options.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -758,8 +866,7 @@ func (m DescriptorProtoReservedRange) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *DescriptorProtoReservedRange) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -796,18 +903,27 @@ func (m *DescriptorProtoReservedRange) WriteMsgpack(w *wire.MsgpackWriter, b []b
 	return w.Unknown(b, m.Unknown, &fieldsOfDescriptorProtoReservedRange)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *DescriptorProtoReservedRange) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfDescriptorProtoReservedRange); r.Next(&o); {
-		switch o.Field {
-		case 0: // start
-			m.Start = new(r.Int32())
-		case 1: // end
-			m.End = new(r.Int32())
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *DescriptorProtoReservedRange) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfDescriptorProtoReservedRange)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa5start"); f == 0 {
+			m.Start = new(int32)
+			*m.Start, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa3end"); f == 1 {
+			m.End = new(int32)
+			*m.End, b = r.Int32(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -828,8 +944,7 @@ func (m ExtensionRangeOptions) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *ExtensionRangeOptions) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -876,28 +991,39 @@ func (m *ExtensionRangeOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []
 	return w.Unknown(b, m.Unknown, &fieldsOfExtensionRangeOptions)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *ExtensionRangeOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfExtensionRangeOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *ExtensionRangeOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfExtensionRangeOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xb4uninterpreted_option"); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
 			}
-		case 1: // declaration
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Declaration).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 1, "\xabdeclaration"); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Declaration).ReadMsgpack(r, b)
 			}
-		case 2: // features
+		}
+		if f, b = o.At(f, b, 2, "\xa8features"); f == 2 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadMsgpack(r)
-		case 3: // verification
+			b = m.Features.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 3, "\xacverification"); f == 3 {
 			m.Verification = new(ExtensionRangeOptionsVerificationState)
-			m.Verification.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Verification.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -918,8 +1044,7 @@ func (m ExtensionRangeOptionsDeclaration) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *ExtensionRangeOptionsDeclaration) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -977,24 +1102,39 @@ func (m *ExtensionRangeOptionsDeclaration) WriteMsgpack(w *wire.MsgpackWriter, b
 	return w.Unknown(b, m.Unknown, &fieldsOfExtensionRangeOptionsDeclaration)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *ExtensionRangeOptionsDeclaration) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfExtensionRangeOptionsDeclaration); r.Next(&o); {
-		switch o.Field {
-		case 0: // number
-			m.Number = new(r.Int32())
-		case 1: // full_name
-			m.FullName = new(r.String())
-		case 2: // type
-			m.Type = new(r.String())
-		case 3: // reserved
-			m.Reserved = new(r.Bool())
-		case 4: // repeated
-			m.Repeated = new(r.Bool())
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *ExtensionRangeOptionsDeclaration) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfExtensionRangeOptionsDeclaration)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa6number"); f == 0 {
+			m.Number = new(int32)
+			*m.Number, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa9full_name"); f == 1 {
+			m.FullName = new(string)
+			*m.FullName, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa4type"); f == 2 {
+			m.Type = new(string)
+			*m.Type, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, "\xa8reserved"); f == 3 {
+			m.Reserved = new(bool)
+			*m.Reserved, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 4, "\xa8repeated"); f == 4 {
+			m.Repeated = new(bool)
+			*m.Repeated, b = r.Bool(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1015,8 +1155,7 @@ func (m FieldDescriptorProto) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FieldDescriptorProto) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -1116,39 +1255,63 @@ func (m *FieldDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 	return w.Unknown(b, m.Unknown, &fieldsOfFieldDescriptorProto)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FieldDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // number
-			m.Number = new(r.Int32())
-		case 2: // label
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FieldDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFieldDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa6number"); f == 1 {
+			m.Number = new(int32)
+			*m.Number, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa5label"); f == 2 {
 			m.Label = new(FieldDescriptorProtoLabel)
-			m.Label.ReadMsgpack(r)
-		case 3: // type
+			b = m.Label.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 3, "\xa4type"); f == 3 {
 			m.Type = new(FieldDescriptorProtoType)
-			m.Type.ReadMsgpack(r)
-		case 4: // type_name
-			m.TypeName = new(r.String())
-		case 5: // extendee
-			m.Extendee = new(r.String())
-		case 6: // default_value
-			m.DefaultValue = new(r.String())
-		case 7: // oneof_index
-			m.OneofIndex = new(r.Int32())
-		case 8: // json_name
-			m.JSONName = new(r.String())
-		case 9: // options
+			b = m.Type.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 4, "\xa9type_name"); f == 4 {
+			m.TypeName = new(string)
+			*m.TypeName, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 5, "\xa8extendee"); f == 5 {
+			m.Extendee = new(string)
+			*m.Extendee, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 6, "\xaddefault_value"); f == 6 {
+			m.DefaultValue = new(string)
+			*m.DefaultValue, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 7, "\xaboneof_index"); f == 7 {
+			m.OneofIndex = new(int32)
+			*m.OneofIndex, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 8, "\xa9json_name"); f == 8 {
+			m.JSONName = new(string)
+			*m.JSONName, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 9, "\xa7options"); f == 9 {
 			m.Options = new(FieldOptions)
-			m.Options.ReadMsgpack(r)
-		case 10: // proto3_optional
-			m.Proto3Optional = new(r.Bool())
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 10, "\xafproto3_optional"); f == 10 {
+			m.Proto3Optional = new(bool)
+			*m.Proto3Optional, b = r.Bool(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1169,8 +1332,7 @@ func (m OneofDescriptorProto) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *OneofDescriptorProto) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -1207,19 +1369,27 @@ func (m *OneofDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []b
 	return w.Unknown(b, m.Unknown, &fieldsOfOneofDescriptorProto)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *OneofDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOneofDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // options
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *OneofDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfOneofDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa7options"); f == 1 {
 			m.Options = new(OneofOptions)
-			m.Options.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1240,8 +1410,7 @@ func (m EnumDescriptorProto) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumDescriptorProto) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -1300,34 +1469,49 @@ func (m *EnumDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []by
 	return w.Unknown(b, m.Unknown, &fieldsOfEnumDescriptorProto)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *EnumDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // value
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Value).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *EnumDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfEnumDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa5value"); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Value).ReadMsgpack(r, b)
 			}
-		case 2: // options
+		}
+		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
 			m.Options = new(EnumOptions)
-			m.Options.ReadMsgpack(r)
-		case 3: // reserved_range
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.ReservedRange).ReadMsgpack(r)
+			b = m.Options.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 3, "\xaereserved_range"); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.ReservedRange).ReadMsgpack(r, b)
 			}
-		case 4: // reserved_name
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.ReservedName) = r.String()
+		}
+		if f, b = o.At(f, b, 4, "\xadreserved_name"); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
 			}
-		case 5: // visibility
+		}
+		if f, b = o.At(f, b, 5, "\xaavisibility"); f == 5 {
 			m.Visibility = new(SymbolVisibility)
-			m.Visibility.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Visibility.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1348,8 +1532,7 @@ func (m EnumDescriptorProtoEnumReservedRange) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumDescriptorProtoEnumReservedRange) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -1386,18 +1569,27 @@ func (m *EnumDescriptorProtoEnumReservedRange) WriteMsgpack(w *wire.MsgpackWrite
 	return w.Unknown(b, m.Unknown, &fieldsOfEnumDescriptorProtoEnumReservedRange)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *EnumDescriptorProtoEnumReservedRange) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumDescriptorProtoEnumReservedRange); r.Next(&o); {
-		switch o.Field {
-		case 0: // start
-			m.Start = new(r.Int32())
-		case 1: // end
-			m.End = new(r.Int32())
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *EnumDescriptorProtoEnumReservedRange) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfEnumDescriptorProtoEnumReservedRange)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa5start"); f == 0 {
+			m.Start = new(int32)
+			*m.Start, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa3end"); f == 1 {
+			m.End = new(int32)
+			*m.End, b = r.Int32(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1418,8 +1610,7 @@ func (m EnumValueDescriptorProto) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumValueDescriptorProto) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -1463,21 +1654,31 @@ func (m *EnumValueDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte)
 	return w.Unknown(b, m.Unknown, &fieldsOfEnumValueDescriptorProto)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *EnumValueDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValueDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // number
-			m.Number = new(r.Int32())
-		case 2: // options
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *EnumValueDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfEnumValueDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa6number"); f == 1 {
+			m.Number = new(int32)
+			*m.Number, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
 			m.Options = new(EnumValueOptions)
-			m.Options.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1498,8 +1699,7 @@ func (m ServiceDescriptorProto) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *ServiceDescriptorProto) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -1541,23 +1741,33 @@ func (m *ServiceDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) [
 	return w.Unknown(b, m.Unknown, &fieldsOfServiceDescriptorProto)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *ServiceDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfServiceDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // method
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Method).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *ServiceDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfServiceDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa6method"); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Method).ReadMsgpack(r, b)
 			}
-		case 2: // options
+		}
+		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
 			m.Options = new(ServiceOptions)
-			m.Options.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1578,8 +1788,7 @@ func (m MethodDescriptorProto) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *MethodDescriptorProto) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -1644,27 +1853,43 @@ func (m *MethodDescriptorProto) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []
 	return w.Unknown(b, m.Unknown, &fieldsOfMethodDescriptorProto)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *MethodDescriptorProto) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethodDescriptorProto); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = new(r.String())
-		case 1: // input_type
-			m.InputType = new(r.String())
-		case 2: // output_type
-			m.OutputType = new(r.String())
-		case 3: // options
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *MethodDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfMethodDescriptorProto)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name = new(string)
+			*m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xaainput_type"); f == 1 {
+			m.InputType = new(string)
+			*m.InputType, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xaboutput_type"); f == 2 {
+			m.OutputType = new(string)
+			*m.OutputType, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, "\xa7options"); f == 3 {
 			m.Options = new(MethodOptions)
-			m.Options.ReadMsgpack(r)
-		case 4: // client_streaming
-			m.ClientStreaming = new(r.Bool())
-		case 5: // server_streaming
-			m.ServerStreaming = new(r.Bool())
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Options.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 4, "\xb0client_streaming"); f == 4 {
+			m.ClientStreaming = new(bool)
+			*m.ClientStreaming, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, "\xb0server_streaming"); f == 5 {
+			m.ServerStreaming = new(bool)
+			*m.ServerStreaming, b = r.Bool(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1685,8 +1910,7 @@ func (m FileOptions) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FileOptions) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -1854,60 +2078,105 @@ func (m *FileOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfFileOptions)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFileOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // java_package
-			m.JavaPackage = new(r.String())
-		case 1: // java_outer_classname
-			m.JavaOuterClassname = new(r.String())
-		case 2: // java_multiple_files
-			m.JavaMultipleFiles = new(r.Bool())
-		case 3: // java_generate_equals_and_hash
-			m.JavaGenerateEqualsAndHash = new(r.Bool())
-		case 4: // java_string_check_utf8
-			m.JavaStringCheckUTF8 = new(r.Bool())
-		case 5: // optimize_for
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFileOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xacjava_package"); f == 0 {
+			m.JavaPackage = new(string)
+			*m.JavaPackage, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xb4java_outer_classname"); f == 1 {
+			m.JavaOuterClassname = new(string)
+			*m.JavaOuterClassname, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xb3java_multiple_files"); f == 2 {
+			m.JavaMultipleFiles = new(bool)
+			*m.JavaMultipleFiles, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, "\xbdjava_generate_equals_and_hash"); f == 3 {
+			m.JavaGenerateEqualsAndHash = new(bool)
+			*m.JavaGenerateEqualsAndHash, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 4, "\xb6java_string_check_utf8"); f == 4 {
+			m.JavaStringCheckUTF8 = new(bool)
+			*m.JavaStringCheckUTF8, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, "\xacoptimize_for"); f == 5 {
 			m.OptimizeFor = new(FileOptionsOptimizeMode)
-			m.OptimizeFor.ReadMsgpack(r)
-		case 6: // go_package
-			m.GoPackage = new(r.String())
-		case 7: // cc_generic_services
-			m.CcGenericServices = new(r.Bool())
-		case 8: // java_generic_services
-			m.JavaGenericServices = new(r.Bool())
-		case 9: // py_generic_services
-			m.PyGenericServices = new(r.Bool())
-		case 10: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 11: // cc_enable_arenas
-			m.CcEnableArenas = new(r.Bool())
-		case 12: // objc_class_prefix
-			m.ObjcClassPrefix = new(r.String())
-		case 13: // csharp_namespace
-			m.CsharpNamespace = new(r.String())
-		case 14: // swift_prefix
-			m.SwiftPrefix = new(r.String())
-		case 15: // php_class_prefix
-			m.PhpClassPrefix = new(r.String())
-		case 16: // php_namespace
-			m.PhpNamespace = new(r.String())
-		case 17: // php_metadata_namespace
-			m.PhpMetadataNamespace = new(r.String())
-		case 18: // ruby_package
-			m.RubyPackage = new(r.String())
-		case 19: // features
+			b = m.OptimizeFor.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 6, "\xaago_package"); f == 6 {
+			m.GoPackage = new(string)
+			*m.GoPackage, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 7, "\xb3cc_generic_services"); f == 7 {
+			m.CcGenericServices = new(bool)
+			*m.CcGenericServices, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 8, "\xb5java_generic_services"); f == 8 {
+			m.JavaGenericServices = new(bool)
+			*m.JavaGenericServices, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 9, "\xb3py_generic_services"); f == 9 {
+			m.PyGenericServices = new(bool)
+			*m.PyGenericServices, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 10, "\xaadeprecated"); f == 10 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 11, "\xb0cc_enable_arenas"); f == 11 {
+			m.CcEnableArenas = new(bool)
+			*m.CcEnableArenas, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 12, "\xb1objc_class_prefix"); f == 12 {
+			m.ObjcClassPrefix = new(string)
+			*m.ObjcClassPrefix, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 13, "\xb0csharp_namespace"); f == 13 {
+			m.CsharpNamespace = new(string)
+			*m.CsharpNamespace, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 14, "\xacswift_prefix"); f == 14 {
+			m.SwiftPrefix = new(string)
+			*m.SwiftPrefix, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 15, "\xb0php_class_prefix"); f == 15 {
+			m.PhpClassPrefix = new(string)
+			*m.PhpClassPrefix, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 16, "\xadphp_namespace"); f == 16 {
+			m.PhpNamespace = new(string)
+			*m.PhpNamespace, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 17, "\xb6php_metadata_namespace"); f == 17 {
+			m.PhpMetadataNamespace = new(string)
+			*m.PhpMetadataNamespace, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 18, "\xacruby_package"); f == 18 {
+			m.RubyPackage = new(string)
+			*m.RubyPackage, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 19, "\xa8features"); f == 19 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadMsgpack(r)
-		case 20: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
+			b = m.Features.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 20, "\xb4uninterpreted_option"); f == 20 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1928,8 +2197,7 @@ func (m MessageOptions) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *MessageOptions) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -1999,31 +2267,49 @@ func (m *MessageOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfMessageOptions)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *MessageOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMessageOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // message_set_wire_format
-			m.MessageSetWireFormat = new(r.Bool())
-		case 1: // no_standard_descriptor_accessor
-			m.NoStandardDescriptorAccessor = new(r.Bool())
-		case 2: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 3: // map_entry
-			m.MapEntry = new(r.Bool())
-		case 4: // deprecated_legacy_json_field_conflicts
-			m.DeprecatedLegacyJSONFieldConflicts = new(r.Bool())
-		case 5: // features
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *MessageOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfMessageOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xb7message_set_wire_format"); f == 0 {
+			m.MessageSetWireFormat = new(bool)
+			*m.MessageSetWireFormat, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 1, "\xbfno_standard_descriptor_accessor"); f == 1 {
+			m.NoStandardDescriptorAccessor = new(bool)
+			*m.NoStandardDescriptorAccessor, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 2, "\xaadeprecated"); f == 2 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, "\xa9map_entry"); f == 3 {
+			m.MapEntry = new(bool)
+			*m.MapEntry, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 4, "\xd9\x26deprecated_legacy_json_field_conflicts"); f == 4 {
+			m.DeprecatedLegacyJSONFieldConflicts = new(bool)
+			*m.DeprecatedLegacyJSONFieldConflicts, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, "\xa8features"); f == 5 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadMsgpack(r)
-		case 6: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
+			b = m.Features.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 6, "\xb4uninterpreted_option"); f == 6 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2044,8 +2330,7 @@ func (m FieldOptions) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FieldOptions) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -2160,53 +2445,81 @@ func (m *FieldOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfFieldOptions)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FieldOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // ctype
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FieldOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFieldOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa5ctype"); f == 0 {
 			m.Ctype = new(FieldOptionsCType)
-			m.Ctype.ReadMsgpack(r)
-		case 1: // packed
-			m.Packed = new(r.Bool())
-		case 2: // jstype
+			b = m.Ctype.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 1, "\xa6packed"); f == 1 {
+			m.Packed = new(bool)
+			*m.Packed, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa6jstype"); f == 2 {
 			m.Jstype = new(FieldOptionsJSType)
-			m.Jstype.ReadMsgpack(r)
-		case 3: // lazy
-			m.Lazy = new(r.Bool())
-		case 4: // unverified_lazy
-			m.UnverifiedLazy = new(r.Bool())
-		case 5: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 6: // weak
-			m.Weak = new(r.Bool())
-		case 7: // debug_redact
-			m.DebugRedact = new(r.Bool())
-		case 8: // retention
+			b = m.Jstype.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 3, "\xa4lazy"); f == 3 {
+			m.Lazy = new(bool)
+			*m.Lazy, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 4, "\xafunverified_lazy"); f == 4 {
+			m.UnverifiedLazy = new(bool)
+			*m.UnverifiedLazy, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, "\xaadeprecated"); f == 5 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 6, "\xa4weak"); f == 6 {
+			m.Weak = new(bool)
+			*m.Weak, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 7, "\xacdebug_redact"); f == 7 {
+			m.DebugRedact = new(bool)
+			*m.DebugRedact, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 8, "\xa9retention"); f == 8 {
 			m.Retention = new(FieldOptionsOptionRetention)
-			m.Retention.ReadMsgpack(r)
-		case 9: // targets
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Targets).ReadMsgpack(r)
+			b = m.Retention.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 9, "\xa7targets"); f == 9 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Targets).ReadMsgpack(r, b)
 			}
-		case 10: // edition_defaults
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.EditionDefaults).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 10, "\xb0edition_defaults"); f == 10 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.EditionDefaults).ReadMsgpack(r, b)
 			}
-		case 11: // features
+		}
+		if f, b = o.At(f, b, 11, "\xa8features"); f == 11 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadMsgpack(r)
-		case 12: // feature_support
+			b = m.Features.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 12, "\xaffeature_support"); f == 12 {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
-			m.FeatureSupport.ReadMsgpack(r)
-		case 13: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
+			b = m.FeatureSupport.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 13, "\xb4uninterpreted_option"); f == 13 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2227,8 +2540,7 @@ func (m FieldOptionsEditionDefault) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FieldOptionsEditionDefault) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -2265,19 +2577,27 @@ func (m *FieldOptionsEditionDefault) WriteMsgpack(w *wire.MsgpackWriter, b []byt
 	return w.Unknown(b, m.Unknown, &fieldsOfFieldOptionsEditionDefault)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FieldOptionsEditionDefault) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptionsEditionDefault); r.Next(&o); {
-		switch o.Field {
-		case 0: // edition
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FieldOptionsEditionDefault) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFieldOptionsEditionDefault)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa7edition"); f == 0 {
 			m.Edition = new(Edition)
-			m.Edition.ReadMsgpack(r)
-		case 1: // value
-			m.Value = new(r.String())
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Edition.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 1, "\xa5value"); f == 1 {
+			m.Value = new(string)
+			*m.Value, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2298,8 +2618,7 @@ func (m FieldOptionsFeatureSupport) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FieldOptionsFeatureSupport) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -2357,27 +2676,39 @@ func (m *FieldOptionsFeatureSupport) WriteMsgpack(w *wire.MsgpackWriter, b []byt
 	return w.Unknown(b, m.Unknown, &fieldsOfFieldOptionsFeatureSupport)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FieldOptionsFeatureSupport) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldOptionsFeatureSupport); r.Next(&o); {
-		switch o.Field {
-		case 0: // edition_introduced
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FieldOptionsFeatureSupport) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFieldOptionsFeatureSupport)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xb2edition_introduced"); f == 0 {
 			m.EditionIntroduced = new(Edition)
-			m.EditionIntroduced.ReadMsgpack(r)
-		case 1: // edition_deprecated
+			b = m.EditionIntroduced.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 1, "\xb2edition_deprecated"); f == 1 {
 			m.EditionDeprecated = new(Edition)
-			m.EditionDeprecated.ReadMsgpack(r)
-		case 2: // deprecation_warning
-			m.DeprecationWarning = new(r.String())
-		case 3: // edition_removed
+			b = m.EditionDeprecated.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 2, "\xb3deprecation_warning"); f == 2 {
+			m.DeprecationWarning = new(string)
+			*m.DeprecationWarning, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, "\xafedition_removed"); f == 3 {
 			m.EditionRemoved = new(Edition)
-			m.EditionRemoved.ReadMsgpack(r)
-		case 4: // removal_error
-			m.RemovalError = new(r.String())
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.EditionRemoved.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 4, "\xadremoval_error"); f == 4 {
+			m.RemovalError = new(string)
+			*m.RemovalError, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2398,8 +2729,7 @@ func (m OneofOptions) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *OneofOptions) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -2434,21 +2764,29 @@ func (m *OneofOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfOneofOptions)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *OneofOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOneofOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // features
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *OneofOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfOneofOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa8features"); f == 0 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadMsgpack(r)
-		case 1: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
+			b = m.Features.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 1, "\xb4uninterpreted_option"); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2469,8 +2807,7 @@ func (m EnumOptions) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumOptions) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -2526,27 +2863,41 @@ func (m *EnumOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfEnumOptions)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *EnumOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // allow_alias
-			m.AllowAlias = new(r.Bool())
-		case 1: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 2: // deprecated_legacy_json_field_conflicts
-			m.DeprecatedLegacyJSONFieldConflicts = new(r.Bool())
-		case 3: // features
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *EnumOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfEnumOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xaballow_alias"); f == 0 {
+			m.AllowAlias = new(bool)
+			*m.AllowAlias, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 1, "\xaadeprecated"); f == 1 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 2, "\xd9\x26deprecated_legacy_json_field_conflicts"); f == 2 {
+			m.DeprecatedLegacyJSONFieldConflicts = new(bool)
+			*m.DeprecatedLegacyJSONFieldConflicts, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, "\xa8features"); f == 3 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadMsgpack(r)
-		case 4: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
+			b = m.Features.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 4, "\xb4uninterpreted_option"); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2567,8 +2918,7 @@ func (m EnumValueOptions) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumValueOptions) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -2624,28 +2974,41 @@ func (m *EnumValueOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte 
 	return w.Unknown(b, m.Unknown, &fieldsOfEnumValueOptions)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *EnumValueOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValueOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 1: // features
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *EnumValueOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfEnumValueOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xaadeprecated"); f == 0 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa8features"); f == 1 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadMsgpack(r)
-		case 2: // debug_redact
-			m.DebugRedact = new(r.Bool())
-		case 3: // feature_support
+			b = m.Features.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 2, "\xacdebug_redact"); f == 2 {
+			m.DebugRedact = new(bool)
+			*m.DebugRedact, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 3, "\xaffeature_support"); f == 3 {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
-			m.FeatureSupport.ReadMsgpack(r)
-		case 4: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
+			b = m.FeatureSupport.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 4, "\xb4uninterpreted_option"); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2666,8 +3029,7 @@ func (m ServiceOptions) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *ServiceOptions) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -2709,23 +3071,33 @@ func (m *ServiceOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfServiceOptions)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *ServiceOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfServiceOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // features
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *ServiceOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfServiceOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa8features"); f == 0 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadMsgpack(r)
-		case 1: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 2: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
+			b = m.Features.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 1, "\xaadeprecated"); f == 1 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 2, "\xb4uninterpreted_option"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2746,8 +3118,7 @@ func (m MethodOptions) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *MethodOptions) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -2796,26 +3167,37 @@ func (m *MethodOptions) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfMethodOptions)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *MethodOptions) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfMethodOptions); r.Next(&o); {
-		switch o.Field {
-		case 0: // deprecated
-			m.Deprecated = new(r.Bool())
-		case 1: // idempotency_level
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *MethodOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfMethodOptions)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xaadeprecated"); f == 0 {
+			m.Deprecated = new(bool)
+			*m.Deprecated, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 1, "\xb1idempotency_level"); f == 1 {
 			m.IdempotencyLevel = new(MethodOptionsIdempotencyLevel)
-			m.IdempotencyLevel.ReadMsgpack(r)
-		case 2: // features
+			b = m.IdempotencyLevel.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 2, "\xa8features"); f == 2 {
 			m.Features = new(FeatureSet)
-			m.Features.ReadMsgpack(r)
-		case 3: // uninterpreted_option
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.UninterpretedOption).ReadMsgpack(r)
+			b = m.Features.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 3, "\xb4uninterpreted_option"); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2836,8 +3218,7 @@ func (m UninterpretedOption) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *UninterpretedOption) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -2907,30 +3288,49 @@ func (m *UninterpretedOption) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []by
 	return w.Unknown(b, m.Unknown, &fieldsOfUninterpretedOption)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *UninterpretedOption) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfUninterpretedOption); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Name).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *UninterpretedOption) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfUninterpretedOption)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Name).ReadMsgpack(r, b)
 			}
-		case 1: // identifier_value
-			m.IdentifierValue = new(r.String())
-		case 2: // positive_int_value
-			m.PositiveIntValue = new(r.Uint64())
-		case 3: // negative_int_value
-			m.NegativeIntValue = new(r.Int64())
-		case 4: // double_value
-			m.DoubleValue = new(r.Float64())
-		case 5: // string_value
-			m.StringValue = wire.Present(r.Bytes())
-		case 6: // aggregate_value
-			m.AggregateValue = new(r.String())
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 1, "\xb0identifier_value"); f == 1 {
+			m.IdentifierValue = new(string)
+			*m.IdentifierValue, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xb2positive_int_value"); f == 2 {
+			m.PositiveIntValue = new(uint64)
+			*m.PositiveIntValue, b = r.Uint64(b)
+		}
+		if f, b = o.At(f, b, 3, "\xb2negative_int_value"); f == 3 {
+			m.NegativeIntValue = new(int64)
+			*m.NegativeIntValue, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, "\xacdouble_value"); f == 4 {
+			m.DoubleValue = new(float64)
+			*m.DoubleValue, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 5, "\xacstring_value"); f == 5 {
+			m.StringValue, b = r.Bytes(b)
+			m.StringValue = wire.Present(m.StringValue)
+		}
+		if f, b = o.At(f, b, 6, "\xafaggregate_value"); f == 6 {
+			m.AggregateValue = new(string)
+			*m.AggregateValue, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -2951,8 +3351,7 @@ func (m UninterpretedOptionNamePart) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *UninterpretedOptionNamePart) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -2978,18 +3377,25 @@ func (m *UninterpretedOptionNamePart) WriteMsgpack(w *wire.MsgpackWriter, b []by
 	return w.Unknown(b, m.Unknown, &fieldsOfUninterpretedOptionNamePart)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *UninterpretedOptionNamePart) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfUninterpretedOptionNamePart); r.Next(&o); {
-		switch o.Field {
-		case 0: // name_part
-			m.NamePart = r.String()
-		case 1: // is_extension
-			m.IsExtension = r.Bool()
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *UninterpretedOptionNamePart) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfUninterpretedOptionNamePart)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa9name_part"); f == 0 {
+			m.NamePart, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xacis_extension"); f == 1 {
+			m.IsExtension, b = r.Bool(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -3010,8 +3416,7 @@ func (m FeatureSet) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FeatureSet) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -3090,38 +3495,51 @@ func (m *FeatureSet) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfFeatureSet)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FeatureSet) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSet); r.Next(&o); {
-		switch o.Field {
-		case 0: // field_presence
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FeatureSet) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFeatureSet)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xaefield_presence"); f == 0 {
 			m.FieldPresence = new(FeatureSetFieldPresence)
-			m.FieldPresence.ReadMsgpack(r)
-		case 1: // enum_type
+			b = m.FieldPresence.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 1, "\xa9enum_type"); f == 1 {
 			m.EnumType = new(FeatureSetEnumType)
-			m.EnumType.ReadMsgpack(r)
-		case 2: // repeated_field_encoding
+			b = m.EnumType.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 2, "\xb7repeated_field_encoding"); f == 2 {
 			m.RepeatedFieldEncoding = new(FeatureSetRepeatedFieldEncoding)
-			m.RepeatedFieldEncoding.ReadMsgpack(r)
-		case 3: // utf8_validation
+			b = m.RepeatedFieldEncoding.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 3, "\xafutf8_validation"); f == 3 {
 			m.UTF8Validation = new(FeatureSetUTF8Validation)
-			m.UTF8Validation.ReadMsgpack(r)
-		case 4: // message_encoding
+			b = m.UTF8Validation.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 4, "\xb0message_encoding"); f == 4 {
 			m.MessageEncoding = new(FeatureSetMessageEncoding)
-			m.MessageEncoding.ReadMsgpack(r)
-		case 5: // json_format
+			b = m.MessageEncoding.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 5, "\xabjson_format"); f == 5 {
 			m.JSONFormat = new(FeatureSetJSONFormat)
-			m.JSONFormat.ReadMsgpack(r)
-		case 6: // enforce_naming_style
+			b = m.JSONFormat.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 6, "\xb4enforce_naming_style"); f == 6 {
 			m.EnforceNamingStyle = new(FeatureSetEnforceNamingStyle)
-			m.EnforceNamingStyle.ReadMsgpack(r)
-		case 7: // default_symbol_visibility
+			b = m.EnforceNamingStyle.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 7, "\xb9default_symbol_visibility"); f == 7 {
 			m.DefaultSymbolVisibility = new(FeatureSetVisibilityFeatureDefaultSymbolVisibility)
-			m.DefaultSymbolVisibility.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.DefaultSymbolVisibility.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -3142,8 +3560,7 @@ func (m FeatureSetVisibilityFeature) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FeatureSetVisibilityFeature) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -3165,12 +3582,20 @@ func (m *FeatureSetVisibilityFeature) WriteMsgpack(w *wire.MsgpackWriter, b []by
 	return w.Unknown(b, m.Unknown, &fieldsOfFeatureSetVisibilityFeature)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FeatureSetVisibilityFeature) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetVisibilityFeature); r.Next(&o); {
-		r.Keep(&o, &m.Unknown)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FeatureSetVisibilityFeature) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFeatureSetVisibilityFeature)
+	for f := -1; ; {
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
+		}
 	}
 }
 
@@ -3190,8 +3615,7 @@ func (m FeatureSetDefaults) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FeatureSetDefaults) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -3233,24 +3657,33 @@ func (m *FeatureSetDefaults) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byt
 	return w.Unknown(b, m.Unknown, &fieldsOfFeatureSetDefaults)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FeatureSetDefaults) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetDefaults); r.Next(&o); {
-		switch o.Field {
-		case 0: // defaults
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Defaults).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FeatureSetDefaults) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFeatureSetDefaults)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa8defaults"); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Defaults).ReadMsgpack(r, b)
 			}
-		case 1: // minimum_edition
+		}
+		if f, b = o.At(f, b, 1, "\xafminimum_edition"); f == 1 {
 			m.MinimumEdition = new(Edition)
-			m.MinimumEdition.ReadMsgpack(r)
-		case 2: // maximum_edition
+			b = m.MinimumEdition.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 2, "\xafmaximum_edition"); f == 2 {
 			m.MaximumEdition = new(Edition)
-			m.MaximumEdition.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.MaximumEdition.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -3271,8 +3704,7 @@ func (m FeatureSetDefaultsFeatureSetEditionDefault) MarshalMsgpack() ([]byte, er
 // [*wire.Error]; after one, m holds anything.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -3316,23 +3748,31 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) WriteMsgpack(w *wire.Msgpac
 	return w.Unknown(b, m.Unknown, &fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFeatureSetDefaultsFeatureSetEditionDefault); r.Next(&o); {
-		switch o.Field {
-		case 0: // edition
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa7edition"); f == 0 {
 			m.Edition = new(Edition)
-			m.Edition.ReadMsgpack(r)
-		case 1: // overridable_features
+			b = m.Edition.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 1, "\xb4overridable_features"); f == 1 {
 			m.OverridableFeatures = new(FeatureSet)
-			m.OverridableFeatures.ReadMsgpack(r)
-		case 2: // fixed_features
+			b = m.OverridableFeatures.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 2, "\xaefixed_features"); f == 2 {
 			m.FixedFeatures = new(FeatureSet)
-			m.FixedFeatures.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.FixedFeatures.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -3353,8 +3793,7 @@ func (m SourceCodeInfo) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *SourceCodeInfo) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -3381,18 +3820,25 @@ func (m *SourceCodeInfo) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfSourceCodeInfo)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *SourceCodeInfo) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfSourceCodeInfo); r.Next(&o); {
-		switch o.Field {
-		case 0: // location
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Location).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *SourceCodeInfo) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfSourceCodeInfo)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa8location"); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Location).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -3413,8 +3859,7 @@ func (m SourceCodeInfoLocation) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *SourceCodeInfoLocation) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -3466,30 +3911,45 @@ func (m *SourceCodeInfoLocation) WriteMsgpack(w *wire.MsgpackWriter, b []byte) [
 	return w.Unknown(b, m.Unknown, &fieldsOfSourceCodeInfoLocation)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *SourceCodeInfoLocation) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfSourceCodeInfoLocation); r.Next(&o); {
-		switch o.Field {
-		case 0: // path
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Path) = r.Int32()
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *SourceCodeInfoLocation) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfSourceCodeInfoLocation)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4path"); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Path), b = r.Int32(b)
 			}
-		case 1: // span
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Span) = r.Int32()
+		}
+		if f, b = o.At(f, b, 1, "\xa4span"); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Span), b = r.Int32(b)
 			}
-		case 2: // leading_comments
-			m.LeadingComments = new(r.String())
-		case 3: // trailing_comments
-			m.TrailingComments = new(r.String())
-		case 4: // leading_detached_comments
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.LeadingDetachedComments) = r.String()
+		}
+		if f, b = o.At(f, b, 2, "\xb0leading_comments"); f == 2 {
+			m.LeadingComments = new(string)
+			*m.LeadingComments, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, "\xb1trailing_comments"); f == 3 {
+			m.TrailingComments = new(string)
+			*m.TrailingComments, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 4, "\xb9leading_detached_comments"); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.LeadingDetachedComments), b = r.String(b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -3510,8 +3970,7 @@ func (m GeneratedCodeInfo) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *GeneratedCodeInfo) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -3538,18 +3997,25 @@ func (m *GeneratedCodeInfo) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte
 	return w.Unknown(b, m.Unknown, &fieldsOfGeneratedCodeInfo)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *GeneratedCodeInfo) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfGeneratedCodeInfo); r.Next(&o); {
-		switch o.Field {
-		case 0: // annotation
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Annotation).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *GeneratedCodeInfo) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfGeneratedCodeInfo)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xaaannotation"); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Annotation).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -3570,8 +4036,7 @@ func (m GeneratedCodeInfoAnnotation) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *GeneratedCodeInfoAnnotation) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -3627,27 +4092,41 @@ func (m *GeneratedCodeInfoAnnotation) WriteMsgpack(w *wire.MsgpackWriter, b []by
 	return w.Unknown(b, m.Unknown, &fieldsOfGeneratedCodeInfoAnnotation)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *GeneratedCodeInfoAnnotation) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfGeneratedCodeInfoAnnotation); r.Next(&o); {
-		switch o.Field {
-		case 0: // path
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Path) = r.Int32()
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *GeneratedCodeInfoAnnotation) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfGeneratedCodeInfoAnnotation)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4path"); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Path), b = r.Int32(b)
 			}
-		case 1: // source_file
-			m.SourceFile = new(r.String())
-		case 2: // begin
-			m.Begin = new(r.Int32())
-		case 3: // end
-			m.End = new(r.Int32())
-		case 4: // semantic
+		}
+		if f, b = o.At(f, b, 1, "\xabsource_file"); f == 1 {
+			m.SourceFile = new(string)
+			*m.SourceFile, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa5begin"); f == 2 {
+			m.Begin = new(int32)
+			*m.Begin, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 3, "\xa3end"); f == 3 {
+			m.End = new(int32)
+			*m.End, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 4, "\xa8semantic"); f == 4 {
 			m.Semantic = new(GeneratedCodeInfoAnnotationSemantic)
-			m.Semantic.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Semantic.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

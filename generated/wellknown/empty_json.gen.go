@@ -20,8 +20,7 @@ func (m Empty) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Empty) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -31,11 +30,19 @@ func (m *Empty) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfEmpty)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Empty) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEmpty); r.Next(&o); {
-		r.Keep(&o, &m.Unknown)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Empty) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfEmpty)
+	for f := -1; ; {
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
+		}
 	}
 }

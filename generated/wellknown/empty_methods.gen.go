@@ -9,6 +9,13 @@ func (m *Empty) Reset() {
 	*m = Empty{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Empty) recycle() {
+	*m = Empty{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Empty) Equal(o *Empty) bool {

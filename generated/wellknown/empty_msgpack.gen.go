@@ -23,8 +23,7 @@ func (m Empty) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Empty) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -46,11 +45,19 @@ func (m *Empty) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfEmpty)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Empty) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEmpty); r.Next(&o); {
-		r.Keep(&o, &m.Unknown)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Empty) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfEmpty)
+	for f := -1; ; {
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
+		}
 	}
 }

@@ -20,8 +20,7 @@ func (m FieldMask) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FieldMask) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -38,18 +37,25 @@ func (m *FieldMask) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfFieldMask)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FieldMask) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFieldMask); r.Next(&o); {
-		switch o.Field {
-		case 0: // paths
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Paths) = r.String()
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FieldMask) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFieldMask)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"paths":`); f == 0 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Paths), b = r.String(b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

@@ -12,6 +12,14 @@ func (m *FieldMask) Reset() {
 	*m = FieldMask{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FieldMask) recycle() {
+	*m = FieldMask{
+		Paths:   m.Paths[:0],
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *FieldMask) Equal(o *FieldMask) bool {

@@ -9,6 +9,13 @@ func (m *SourceContext) Reset() {
 	*m = SourceContext{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *SourceContext) recycle() {
+	*m = SourceContext{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *SourceContext) Equal(o *SourceContext) bool {

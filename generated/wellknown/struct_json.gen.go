@@ -12,6 +12,8 @@ func (e NullValue) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *NullValue) ReadJSON(r *wire.JSONReader) {
-	*e = NullValue(r.Enum(&valuesOfNullValue))
+func (e *NullValue) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfNullValue)
+	*e = NullValue(v)
+	return b
 }

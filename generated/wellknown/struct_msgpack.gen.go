@@ -12,6 +12,8 @@ func (e NullValue) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *NullValue) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = NullValue(r.Enum(&valuesOfNullValue))
+func (e *NullValue) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfNullValue)
+	*e = NullValue(v)
+	return b
 }

@@ -12,8 +12,10 @@ func (e Syntax) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *Syntax) ReadJSON(r *wire.JSONReader) {
-	*e = Syntax(r.Enum(&valuesOfSyntax))
+func (e *Syntax) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfSyntax)
+	*e = Syntax(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -24,8 +26,10 @@ func (e FieldKind) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FieldKind) ReadJSON(r *wire.JSONReader) {
-	*e = FieldKind(r.Enum(&valuesOfFieldKind))
+func (e *FieldKind) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldKind)
+	*e = FieldKind(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -36,8 +40,10 @@ func (e FieldCardinality) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *FieldCardinality) ReadJSON(r *wire.JSONReader) {
-	*e = FieldCardinality(r.Enum(&valuesOfFieldCardinality))
+func (e *FieldCardinality) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldCardinality)
+	*e = FieldCardinality(v)
+	return b
 }
 
 // AppendJSON appends the message's JSON to b. After an error it returns b as
@@ -56,8 +62,7 @@ func (m Type) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Type) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -100,35 +105,50 @@ func (m *Type) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfType)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Type) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfType); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // fields
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Fields).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Type) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfType)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"fields":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Fields).ReadJSON(r, b)
 			}
-		case 2: // oneofs
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Oneofs) = r.String()
+		}
+		if f, b = o.At(f, b, 2, `"oneofs":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Oneofs), b = r.String(b)
 			}
-		case 3: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 3, `"options":`); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
-		case 4: // source_context
+		}
+		if f, b = o.At(f, b, 4, `"source_context":`); f == 4 {
 			m.SourceContext = new(SourceContext)
-			m.SourceContext.ReadJSON(r)
-		case 5: // syntax
-			m.Syntax.ReadJSON(r)
-		case 6: // edition
-			m.Edition = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.SourceContext.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 5, `"syntax":`); f == 5 {
+			b = m.Syntax.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 6, `"edition":`); f == 6 {
+			m.Edition, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -149,8 +169,7 @@ func (m Field) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Field) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -185,36 +204,52 @@ func (m *Field) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfField)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Field) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfField); r.Next(&o); {
-		switch o.Field {
-		case 0: // kind
-			m.Kind.ReadJSON(r)
-		case 1: // cardinality
-			m.Cardinality.ReadJSON(r)
-		case 2: // number
-			m.Number = r.Int32()
-		case 3: // name
-			m.Name = r.String()
-		case 4: // type_url
-			m.TypeURL = r.String()
-		case 5: // oneof_index
-			m.OneofIndex = r.Int32()
-		case 6: // packed
-			m.Packed = r.Bool()
-		case 7: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Field) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfField)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"kind":`); f == 0 {
+			b = m.Kind.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 1, `"cardinality":`); f == 1 {
+			b = m.Cardinality.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 2, `"number":`); f == 2 {
+			m.Number, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 3, `"name":`); f == 3 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 4, `"type_url":`); f == 4 {
+			m.TypeURL, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 5, `"oneof_index":`); f == 5 {
+			m.OneofIndex, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 6, `"packed":`); f == 6 {
+			m.Packed, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 7, `"options":`); f == 7 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
-		case 8: // json_name
-			m.JSONName = r.String()
-		case 9: // default_value
-			m.DefaultValue = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 8, `"json_name":`); f == 8 {
+			m.JSONName, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 9, `"default_value":`); f == 9 {
+			m.DefaultValue, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -235,8 +270,7 @@ func (m Enum) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Enum) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -271,31 +305,44 @@ func (m *Enum) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfEnum)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Enum) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnum); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // enumvalue
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Enumvalue).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Enum) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfEnum)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"enumvalue":`); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Enumvalue).ReadJSON(r, b)
 			}
-		case 2: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadJSON(r)
+		}
+		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
-		case 3: // source_context
+		}
+		if f, b = o.At(f, b, 3, `"source_context":`); f == 3 {
 			m.SourceContext = new(SourceContext)
-			m.SourceContext.ReadJSON(r)
-		case 4: // syntax
-			m.Syntax.ReadJSON(r)
-		case 5: // edition
-			m.Edition = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.SourceContext.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 4, `"syntax":`); f == 4 {
+			b = m.Syntax.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 5, `"edition":`); f == 5 {
+			m.Edition, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -316,8 +363,7 @@ func (m EnumValue) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumValue) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -338,22 +384,31 @@ func (m *EnumValue) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfEnumValue)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *EnumValue) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValue); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // number
-			m.Number = r.Int32()
-		case 2: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *EnumValue) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfEnumValue)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"number":`); f == 1 {
+			m.Number, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -374,8 +429,7 @@ func (m Option) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Option) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -390,19 +444,26 @@ func (m *Option) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfOption)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Option) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOption); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // value
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Option) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfOption)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"value":`); f == 1 {
 			m.Value = new(Any)
-			m.Value.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Value.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

@@ -29,6 +29,17 @@ func (m *Type) Reset() {
 	*m = Type{Syntax: SyntaxProto2}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Type) recycle() {
+	*m = Type{
+		Fields:  m.Fields[:0],
+		Oneofs:  m.Oneofs[:0],
+		Options: m.Options[:0],
+		Syntax:  SyntaxProto2,
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Type) Equal(o *Type) bool {
@@ -92,6 +103,16 @@ func (m *Field) Reset() {
 	*m = Field{Kind: FieldKindTypeUnknown, Cardinality: FieldCardinalityUnknown}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Field) recycle() {
+	*m = Field{
+		Kind:        FieldKindTypeUnknown,
+		Cardinality: FieldCardinalityUnknown,
+		Options:     m.Options[:0],
+		Unknown:     m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Field) Equal(o *Field) bool {
@@ -152,6 +173,16 @@ func (m *Enum) Reset() {
 	*m = Enum{Syntax: SyntaxProto2}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Enum) recycle() {
+	*m = Enum{
+		Enumvalue: m.Enumvalue[:0],
+		Options:   m.Options[:0],
+		Syntax:    SyntaxProto2,
+		Unknown:   m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Enum) Equal(o *Enum) bool {
@@ -210,6 +241,14 @@ func (m *EnumValue) Reset() {
 	*m = EnumValue{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *EnumValue) recycle() {
+	*m = EnumValue{
+		Options: m.Options[:0],
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *EnumValue) Equal(o *EnumValue) bool {
@@ -254,6 +293,13 @@ func (m EnumValue) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *Option) Reset() {
 	*m = Option{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Option) recycle() {
+	*m = Option{
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a

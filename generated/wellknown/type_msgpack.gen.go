@@ -15,8 +15,10 @@ func (e Syntax) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *Syntax) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = Syntax(r.Enum(&valuesOfSyntax))
+func (e *Syntax) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfSyntax)
+	*e = Syntax(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -27,8 +29,10 @@ func (e FieldKind) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FieldKind) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FieldKind(r.Enum(&valuesOfFieldKind))
+func (e *FieldKind) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldKind)
+	*e = FieldKind(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -39,8 +43,10 @@ func (e FieldCardinality) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *FieldCardinality) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = FieldCardinality(r.Enum(&valuesOfFieldCardinality))
+func (e *FieldCardinality) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfFieldCardinality)
+	*e = FieldCardinality(v)
+	return b
 }
 
 // AppendMsgpack appends the message's msgpack to b. After an error it returns
@@ -59,8 +65,7 @@ func (m Type) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Type) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -111,35 +116,50 @@ func (m *Type) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfType)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Type) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfType); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // fields
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Fields).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Type) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfType)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa6fields"); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Fields).ReadMsgpack(r, b)
 			}
-		case 2: // oneofs
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Oneofs) = r.String()
+		}
+		if f, b = o.At(f, b, 2, "\xa6oneofs"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Oneofs), b = r.String(b)
 			}
-		case 3: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 3, "\xa7options"); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
-		case 4: // source_context
+		}
+		if f, b = o.At(f, b, 4, "\xaesource_context"); f == 4 {
 			m.SourceContext = new(SourceContext)
-			m.SourceContext.ReadMsgpack(r)
-		case 5: // syntax
-			m.Syntax.ReadMsgpack(r)
-		case 6: // edition
-			m.Edition = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.SourceContext.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 5, "\xa6syntax"); f == 5 {
+			b = m.Syntax.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 6, "\xa7edition"); f == 6 {
+			m.Edition, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -160,8 +180,7 @@ func (m Field) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Field) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -206,36 +225,52 @@ func (m *Field) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfField)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Field) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfField); r.Next(&o); {
-		switch o.Field {
-		case 0: // kind
-			m.Kind.ReadMsgpack(r)
-		case 1: // cardinality
-			m.Cardinality.ReadMsgpack(r)
-		case 2: // number
-			m.Number = r.Int32()
-		case 3: // name
-			m.Name = r.String()
-		case 4: // type_url
-			m.TypeURL = r.String()
-		case 5: // oneof_index
-			m.OneofIndex = r.Int32()
-		case 6: // packed
-			m.Packed = r.Bool()
-		case 7: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Field) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfField)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4kind"); f == 0 {
+			b = m.Kind.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 1, "\xabcardinality"); f == 1 {
+			b = m.Cardinality.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 2, "\xa6number"); f == 2 {
+			m.Number, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 3, "\xa4name"); f == 3 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 4, "\xa8type_url"); f == 4 {
+			m.TypeURL, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 5, "\xaboneof_index"); f == 5 {
+			m.OneofIndex, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 6, "\xa6packed"); f == 6 {
+			m.Packed, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 7, "\xa7options"); f == 7 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
-		case 8: // json_name
-			m.JSONName = r.String()
-		case 9: // default_value
-			m.DefaultValue = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 8, "\xa9json_name"); f == 8 {
+			m.JSONName, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 9, "\xaddefault_value"); f == 9 {
+			m.DefaultValue, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -256,8 +291,7 @@ func (m Enum) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Enum) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -303,31 +337,44 @@ func (m *Enum) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfEnum)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Enum) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnum); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // enumvalue
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Enumvalue).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Enum) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfEnum)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa9enumvalue"); f == 1 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Enumvalue).ReadMsgpack(r, b)
 			}
-		case 2: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
-		case 3: // source_context
+		}
+		if f, b = o.At(f, b, 3, "\xaesource_context"); f == 3 {
 			m.SourceContext = new(SourceContext)
-			m.SourceContext.ReadMsgpack(r)
-		case 4: // syntax
-			m.Syntax.ReadMsgpack(r)
-		case 5: // edition
-			m.Edition = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.SourceContext.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 4, "\xa6syntax"); f == 4 {
+			b = m.Syntax.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 5, "\xa7edition"); f == 5 {
+			m.Edition, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -348,8 +395,7 @@ func (m EnumValue) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *EnumValue) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -380,22 +426,31 @@ func (m *EnumValue) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfEnumValue)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *EnumValue) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfEnumValue); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // number
-			m.Number = r.Int32()
-		case 2: // options
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Options).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *EnumValue) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfEnumValue)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa6number"); f == 1 {
+			m.Number, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -416,8 +471,7 @@ func (m Option) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Option) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -449,19 +503,26 @@ func (m *Option) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfOption)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Option) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOption); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // value
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Option) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfOption)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa5value"); f == 1 {
 			m.Value = new(Any)
-			m.Value.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+			b = m.Value.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

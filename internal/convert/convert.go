@@ -63,12 +63,12 @@ func (c *Converter) read(data []byte, from string) (m *message, err error) {
 		err = r.Close()
 	case Msgpack:
 		r := wire.NewMsgpackReader(data)
-		m = c.shapes.read(&r, c.message)
-		err = r.Close()
+		m, data = read(c.shapes, reader[wire.MsgpackMessage](&r), data, c.message)
+		err = r.Close(data)
 	default:
 		r := wire.NewJSONReader(data)
-		m = c.shapes.read(&r, c.message)
-		err = r.Close()
+		m, data = read(c.shapes, reader[wire.JSONMessage](&r), data, c.message)
+		err = r.Close(data)
 	}
 	return m, err
 }

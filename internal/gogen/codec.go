@@ -22,6 +22,8 @@ type codec interface {
 	scalar(t model.Type) string
 	// write returns the body that appends the message m to b.
 	write(m *model.Message) []jen.Code
+	// readKey is the literal of a field's key as writers have it.
+	readKey(f *model.Field) jen.Code
 	// bridges prints what only this format has.
 	bridges(p *printer, m *model.Message)
 }
@@ -55,8 +57,10 @@ func (p *printer) enumCodec(c codec, e *model.Enum) {
 		method("e", e.Go, "Write"+c.name()).Params(w, b).Index().Byte().Block(
 			jen.Return(jen.Id("w").Dot("Enum").Call(jen.Id("b"), table, jen.String().Call(jen.Id("e"))))))
 	p.add(godoc.Lines(fmt.Sprintf("Read%s reads the value's name, or its number. It serves the messages that hold one.", c.name()), model.Doc{}),
-		pointerMethod("e", e.Go, "Read"+c.name()).Params(reader(c)).Block(
-			jen.Op("*").Id("e").Op("=").Id(e.Go).Call(jen.Id("r").Dot("Enum").Call(table))))
+		pointerMethod("e", e.Go, "Read"+c.name()).Params(reader(c), rest()).Index().Byte().Block(
+			jen.List(jen.Id("v"), jen.Id("b")).Op(":=").Add(call("r", "Enum", jen.Id("b"), table)),
+			jen.Op("*").Id("e").Op("=").Id(e.Go).Call(jen.Id("v")),
+			jen.Return(jen.Id("b"))))
 }
 
 func (p *printer) appendMethods(c codec, m *model.Message) {
@@ -74,8 +78,7 @@ func (p *printer) unmarshalMethod(c codec, m *model.Message) {
 	p.add(godoc.Lines(fmt.Sprintf("Unmarshal%s sets m to the message that data holds. Its error is a [*wire.Error]; after one, m holds anything.", c.name()), model.Doc{}),
 		pointerMethod("m", m.Go, "Unmarshal"+c.name()).Params(jen.Id("data").Index().Byte()).Error().Block(
 			jen.Id("r").Op(":=").Qual(wirePath, "New"+c.name()+"Reader").Call(jen.Id("data")),
-			jen.Id("m").Dot("Read"+c.name()).Call(jen.Op("&").Id("r")),
-			jen.Return(jen.Id("r").Dot("Close").Call())))
+			jen.Return(call("r", "Close", call("m", "Read"+c.name(), jen.Op("&").Id("r"), jen.Id("data"))))))
 }
 
 func (p *printer) writeMethod(c codec, m *model.Message) {
@@ -84,28 +87,38 @@ func (p *printer) writeMethod(c codec, m *model.Message) {
 		pointerMethod("m", m.Go, "Write"+c.name()).Params(w, b).Index().Byte().Block(c.write(m)...))
 }
 
+// readMethod prints a loop over the fields, in each of whose passes every field is
+// read that comes where the schema has it. Any other field needs another pass.
 func (p *printer) readMethod(c codec, m *model.Message) {
-	cases := make([]jen.Code, 0, len(m.Fields)+1)
+	var fields []jen.Code
 	for i, f := range m.Fields {
-		cases = append(cases, jen.Case(jen.Lit(i)).Op("// "+onOneLine(f.Wire)).Line().Add(lines(readField(c, f))))
+		there := jen.Id("f").Op("==").Lit(i)
+		if i < seenBits {
+			next := call("o", "At", jen.Id("f"), jen.Id("b"), jen.Lit(i), c.readKey(f))
+			there = jen.List(jen.Id("f"), jen.Id("b")).Op("=").Add(next).Op(";").Add(there)
+		}
+		fields = append(fields, jen.If(there).Block(readField(c, f)...))
 	}
-	rest := call("r", "Skip")
+	unknown := jen.Nil()
 	if m.File.KeepUnknown {
-		rest = call("r", "Keep", jen.Op("&").Id("o"), jen.Op("&").Id("m").Dot("Unknown"))
+		unknown = jen.Op("&").Id("m").Dot("Unknown")
 	}
-	var body jen.Code = rest
-	if len(cases) > 0 {
-		body = jen.Switch(jen.Id("o").Dot("Field")).Block(append(cases, jen.Default().Block(rest))...)
-	}
-	p.add(godoc.Lines(fmt.Sprintf("Read%s sets m to the message that comes next. It serves Unmarshal%s and the messages that hold this one.", c.name(), c.name()), model.Doc{}),
-		pointerMethod("m", m.Go, "Read"+c.name()).Params(reader(c)).Block(
-			jen.Id("m").Dot("Reset").Call(),
-			jen.For(
-				jen.Id("o").Op(":=").Id("r").Dot("Object").Call(jen.Op("&").Id(fieldsTable(m))),
-				jen.Id("r").Dot("Next").Call(jen.Op("&").Id("o")),
-				jen.Empty(),
-			).Block(body)))
+	next := call("r", "Next", jen.Op("&").Id("o"), jen.Id("f"), jen.Id("b"), unknown)
+	p.add(godoc.Lines(fmt.Sprintf("Read%s sets m to the message with which b begins, and returns what is behind it. It serves Unmarshal%s and the messages that hold this one.", c.name(), c.name()), model.Doc{}),
+		pointerMethod("m", m.Go, "Read"+c.name()).Params(reader(c), rest()).Index().Byte().Block(
+			empty(m),
+			jen.Var().Id("o").Qual(wirePath, c.name()+"Message"),
+			jen.Id("b").Op("=").Add(call("r", "Message", jen.Op("&").Id("o"), jen.Id("b"), jen.Op("&").Id(fieldsTable(m)))),
+			jen.For(jen.Id("f").Op(":=").Lit(-1), jen.Empty(), jen.Empty()).Block(append(fields,
+				jen.If(jen.List(jen.Id("f"), jen.Id("b")).Op("=").Add(next).Op(";").Id("f").Op("<").Lit(0)).Block(
+					jen.Return(jen.Id("b"))))...)))
 }
+
+// seenBits is how many fields At knows of whether they were there.
+const seenBits = 64
+
+// rest is the parameter for what is left of the input.
+func rest() jen.Code { return jen.Id("b").Index().Byte() }
 
 // onOneLine returns the key as it can stand in a comment.
 func onOneLine(key string) string {

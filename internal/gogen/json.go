@@ -43,6 +43,8 @@ func (c *jsonCodec) write(m *model.Message) []jen.Code {
 	return c.counted(m, append(body, jen.Return(call("w", "CloseObject", jen.Id("b"), unknown, fields))))
 }
 
+func (*jsonCodec) readKey(f *model.Field) jen.Code { return jen.Op(goString(quote(f.Wire) + ":")) }
+
 func (c *jsonCodec) key(f *model.Field, always bool) jen.Code {
 	text, bracket := quote(f.Wire)+":", ""
 	switch f.Card {

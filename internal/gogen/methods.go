@@ -1,6 +1,8 @@
 package gogen
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/coordgen/coordgen/internal/godoc"
@@ -22,6 +24,11 @@ func (p *printer) methods() {
 		p.method("Reset empties m: it holds what an empty message that was read does.",
 			pointerMethod("m", m.Go, "Reset").Params().Block(
 				jen.Op("*").Id("m").Op("=").Id(m.Go).Values(defaults(m)...)))
+		if keepsMemory(m) {
+			p.method("recycle is Reset that keeps the memory of lists and maps.",
+				pointerMethod("m", m.Go, "recycle").Params().Block(
+					jen.Op("*").Id("m").Op("=").Id(m.Go).Values(multiline(recycled(m))...)))
+		}
 		p.method("Equal says whether both messages are written the same. NaN equals NaN, and a nil message only another.",
 			pointerMethod("m", m.Go, "Equal").Params(jen.Id("o").Add(pointer)).Bool().Block(equal(m)...))
 		p.method("Clone returns a copy of the message and of all that it holds. That of nil is nil.",
@@ -36,4 +43,41 @@ func (p *printer) methods() {
 
 func (p *printer) method(doc string, code jen.Code) {
 	p.add(godoc.Lines(doc, model.Doc{}), code)
+}
+
+// empty is what a reading method begins with.
+func empty(m *model.Message) jen.Code {
+	if !keepsMemory(m) {
+		return call("m", "Reset")
+	}
+	return jen.If(call("r", "ReusesMemory")).Block(call("m", "recycle")).Else().Block(call("m", "Reset"))
+}
+
+// keepsMemory says whether the message has something whose memory can be used again.
+func keepsMemory(m *model.Message) bool {
+	return m.File.KeepUnknown || slices.ContainsFunc(m.Fields, func(f *model.Field) bool {
+		return f.Card == model.Repeated || f.Card == model.Mapped
+	})
+}
+
+// recycled are the values that a message has before it is read into one that was
+// used before.
+func recycled(m *model.Message) []jen.Code {
+	var values []jen.Code
+	keep := func(field string, value jen.Code) { values = append(values, jen.Id(field).Op(":").Add(value)) }
+	for _, f := range m.Fields {
+		was := jen.Id("m").Dot(f.Go)
+		switch value := defaultOf(f); {
+		case value != nil:
+			keep(f.Go, value)
+		case f.Card == model.Repeated:
+			keep(f.Go, was.Index(jen.Op(":").Lit(0)))
+		case f.Card == model.Mapped:
+			keep(f.Go, jen.Qual(wirePath, "Emptied").Call(was))
+		}
+	}
+	if m.File.KeepUnknown {
+		keep("Unknown", jen.Id("m.Unknown").Index(jen.Op(":").Lit(0)))
+	}
+	return values
 }

@@ -63,8 +63,13 @@ func (c msgpackCodec) write(m *model.Message) []jen.Code {
 	return c.counted(m, append(body, jen.Return(result)))
 }
 
-// key appends the key as the constant that it is: its header and its text.
-func (msgpackCodec) key(f *model.Field, _ bool) jen.Code {
+// key appends the key as the constant that it is.
+func (c msgpackCodec) key(f *model.Field, _ bool) jen.Code {
+	return jen.Id("b").Op("=").Append(jen.Id("b"), jen.Add(c.readKey(f)).Op("..."))
+}
+
+// readKey is the key's header and its text.
+func (msgpackCodec) readKey(f *model.Field) jen.Code {
 	n := len(f.Wire)
 	var header []byte
 	switch {
@@ -75,7 +80,7 @@ func (msgpackCodec) key(f *model.Field, _ bool) jen.Code {
 	default:
 		header = binary.BigEndian.AppendUint16([]byte{0xda}, uint16(n))
 	}
-	return jen.Id("b").Op("=").Append(jen.Id("b"), jen.Op(hexLiteral(header, f.Wire)).Op("..."))
+	return jen.Op(hexLiteral(header, f.Wire))
 }
 
 func (msgpackCodec) list(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code {

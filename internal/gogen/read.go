@@ -17,32 +17,32 @@ func readField(c codec, f *model.Field) []jen.Code {
 	case f.Oneof != nil:
 		return readMember(c, f)
 	case f.Card == model.Repeated:
-		element := jen.Qual(wirePath, "Add").Call(jen.Op("&").Id("l"), jen.Op("&").Add(target))
-		if readsItself(f.Type) {
-			element.Dot("Read" + c.name()).Call(jen.Id("r"))
-		} else {
-			element = jen.Op("*").Add(element).Op("=").Add(call("r", scalar(f.Type.Kind)))
+		element := jen.Qual(wirePath, "Add").Call(jen.Op("&").Id("r.Input"), jen.Op("&").Id("l"), jen.Op("&").Add(target))
+		if !readsItself(f.Type) {
+			element = jen.Op("*").Add(element)
 		}
-		return []jen.Code{loop("l", "Array", "More").Block(element)}
+		return loop("l", "List", "Array", "After", readInto(c, f.Type, element))
 	case f.Card == model.Mapped:
-		before, value := readValue(c, f.Type, "value")
-		body := append([]jen.Code{jen.Id("key").Op(":=").Add(call("r", scalar(f.Key)+"Key", jen.Op("&").Id("e")))}, before...)
-		body = append(body, jen.If(jen.Op("!").Qual(wirePath, "Put").Call(jen.Op("&").Add(target), jen.Id("key"), value)).Block(
-			call("r", "Duplicate", jen.Op("&").Id("e"))))
-		return []jen.Code{loop("e", "Map", "NextEntry").Block(body...)}
-	case readsItself(f.Type) && f.Pointer():
-		return []jen.Code{
-			target.Clone().Op("=").New(goType(f.Type)),
-			target.Clone().Dot("Read" + c.name()).Call(jen.Id("r")),
-		}
-	case readsItself(f.Type):
-		return []jen.Code{target.Dot("Read" + c.name()).Call(jen.Id("r"))}
+		return loop("e", "Map", "Map", "Entry",
+			jen.Var().Id("key").Add(goType(model.Type{Kind: f.Key})),
+			jen.List(jen.Id("key"), jen.Id("b")).Op("=").Add(call("r", scalar(f.Key)+"Key", jen.Op("&").Id("e"), jen.Id("b"))),
+			jen.Var().Id("value").Add(goType(f.Type)),
+			readInto(c, f.Type, jen.Id("value")),
+			jen.If(jen.Op("!").Qual(wirePath, "Put").Call(jen.Op("&").Add(target), jen.Id("key"), jen.Id("value"))).Block(
+				jen.Id("b").Op("=").Add(call("r", "Duplicate", jen.Op("&").Id("e")))))
 	case f.Pointer():
-		return []jen.Code{target.Op("=").New(call("r", scalar(f.Type.Kind)))}
+		value := target.Clone()
+		if !readsItself(f.Type) {
+			value = jen.Op("*").Add(value)
+		}
+		return []jen.Code{target.Clone().Op("=").New(goType(f.Type)), readInto(c, f.Type, value)}
 	case f.Type.Kind == model.KindBytes && f.Card == model.Optional:
-		return []jen.Code{target.Op("=").Qual(wirePath, "Present").Call(call("r", "Bytes"))}
+		return []jen.Code{
+			readInto(c, f.Type, target.Clone()),
+			target.Clone().Op("=").Qual(wirePath, "Present").Call(target.Clone()),
+		}
 	}
-	return []jen.Code{target.Op("=").Add(call("r", scalar(f.Type.Kind)))}
+	return []jen.Code{readInto(c, f.Type, target)}
 }
 
 // readMember reads a member of a oneof, of which another must not be there.
@@ -55,31 +55,34 @@ func readMember(c codec, f *model.Field) []jen.Code {
 		}
 	}
 	target := jen.Id("m").Dot(o.Go)
-	before, value := readValue(c, f.Type, "v")
-	return append(append([]jen.Code{
-		jen.If(target.Clone().Op("!=").Nil()).Block(call("r", "Conflict", jen.Lit(o.Name))),
-	}, before...), target.Clone().Op("=").Id(member).Values(jen.Id(f.Go).Op(":").Add(value)))
+	return []jen.Code{
+		jen.If(target.Clone().Op("!=").Nil()).Block(
+			jen.Id("b").Op("=").Add(call("r", "Conflict", jen.Id("b"), jen.Lit(o.Name)))),
+		jen.Var().Id("v").Add(goType(f.Type)),
+		readInto(c, f.Type, jen.Id("v")),
+		target.Clone().Op("=").Id(member).Values(jen.Id(f.Go).Op(":").Id("v")),
+	}
 }
 
-// readValue returns what reads one value of type t: statements that come first,
-// with a variable of the given name where one is needed, and the expression.
-func readValue(c codec, t model.Type, name string) (before []jen.Code, value *jen.Statement) {
-	if !readsItself(t) {
-		return nil, call("r", scalar(t.Kind))
+// readInto reads one value of type t into a variable, or into one with methods of its
+// own what a pointer to it stands for too.
+func readInto(c codec, t model.Type, variable *jen.Statement) jen.Code {
+	if readsItself(t) {
+		return jen.Id("b").Op("=").Add(variable).Dot("Read"+c.name()).Call(jen.Id("r"), jen.Id("b"))
+	}
+	return jen.List(variable, jen.Id("b")).Op("=").Add(call("r", scalar(t.Kind), jen.Id("b")))
+}
+
+// loop is a loop over a list or a map. Its variable stands before it: a loop with
+// one of its own whose address is taken copies it each time.
+func loop(place, kind, begin, next string, body ...jen.Code) []jen.Code {
+	move := func(to string) *jen.Statement {
+		return jen.Id("b").Op("=").Add(call("r", to, jen.Op("&").Id(place), jen.Id("b")))
 	}
 	return []jen.Code{
-		jen.Var().Id(name).Add(goType(t)),
-		jen.Id(name).Dot("Read" + c.name()).Call(jen.Id("r")),
-	}, jen.Id(name)
-}
-
-// loop begins a loop over a list or a map: for l := r.Array(); r.More(&l); {
-func loop(place, begin, next string) *jen.Statement {
-	return jen.For(
-		jen.Id(place).Op(":=").Add(call("r", begin)),
-		call("r", next, jen.Op("&").Id(place)),
-		jen.Empty(),
-	)
+		jen.Var().Id(place).Qual(wirePath, kind),
+		jen.For(move(begin), jen.Id(place).Dot("More"), move(next)).Block(body...),
+	}
 }
 
 // call calls a method. One identifier is less to print than three.

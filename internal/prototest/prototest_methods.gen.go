@@ -27,6 +27,42 @@ func (m *Kinds) Reset() {
 	*m = Kinds{FColor: ColorNone}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Kinds) recycle() {
+	*m = Kinds{
+		FColor:    ColorNone,
+		RDouble:   m.RDouble[:0],
+		RFloat:    m.RFloat[:0],
+		RInt32:    m.RInt32[:0],
+		RSint64:   m.RSint64[:0],
+		RBool:     m.RBool[:0],
+		RString:   m.RString[:0],
+		RBytes:    m.RBytes[:0],
+		RColor:    m.RColor[:0],
+		RLevel:    m.RLevel[:0],
+		RKinds:    m.RKinds[:0],
+		RPart:     m.RPart[:0],
+		RTime:     m.RTime[:0],
+		RDuration: m.RDuration[:0],
+		RStruct:   m.RStruct[:0],
+		RValue:    m.RValue[:0],
+		RList:     m.RList[:0],
+		RWrapped:  m.RWrapped[:0],
+		RFixed32:  m.RFixed32[:0],
+		MString:   wire.Emptied(m.MString),
+		MBool:     wire.Emptied(m.MBool),
+		MInt32:    wire.Emptied(m.MInt32),
+		MSint64:   wire.Emptied(m.MSint64),
+		MFixed32:  wire.Emptied(m.MFixed32),
+		MUint64:   wire.Emptied(m.MUint64),
+		MSfixed32: wire.Emptied(m.MSfixed32),
+		MWrapped:  wire.Emptied(m.MWrapped),
+		MInt64:    wire.Emptied(m.MInt64),
+		MPart:     wire.Emptied(m.MPart),
+		Unknown:   m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Kinds) Equal(o *Kinds) bool {
@@ -464,6 +500,14 @@ func (m *Part) Reset() {
 	*m = Part{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Part) recycle() {
+	*m = Part{
+		Parts:   m.Parts[:0],
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Part) Equal(o *Part) bool {
@@ -514,6 +558,13 @@ func (m *Item) Reset() {
 	*m = Item{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Item) recycle() {
+	*m = Item{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Item) Equal(o *Item) bool {
@@ -557,6 +608,16 @@ func (m Item) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *Order) Reset() {
 	*m = Order{Color: ColorNone}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Order) recycle() {
+	*m = Order{
+		Items:   m.Items[:0],
+		Labels:  wire.Emptied(m.Labels),
+		Color:   ColorNone,
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a

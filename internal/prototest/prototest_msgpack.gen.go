@@ -3,6 +3,8 @@
 package prototest
 
 import (
+	"time"
+
 	"github.com/coordgen/coordgen/generated/wellknown"
 	"github.com/coordgen/coordgen/runtime/wire"
 	"github.com/vmihailenco/msgpack/v5"
@@ -16,8 +18,10 @@ func (e Color) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *Color) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = Color(r.Enum(&valuesOfColor))
+func (e *Color) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfColor)
+	*e = Color(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -28,8 +32,10 @@ func (e Level) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *Level) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = Level(r.Enum(&valuesOfLevel))
+func (e *Level) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfLevel)
+	*e = Level(v)
+	return b
 }
 
 // AppendMsgpack appends the message's msgpack to b. After an error it returns
@@ -48,8 +54,7 @@ func (m Kinds) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Kinds) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -525,313 +530,481 @@ func (m *Kinds) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfKinds)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfKinds); r.Next(&o); {
-		switch o.Field {
-		case 0: // self
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfKinds)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4self"); f == 0 {
 			m.Self = new(Kinds)
-			m.Self.ReadMsgpack(r)
-		case 1: // choice_text
+			b = m.Self.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 1, "\xabchoice_text"); f == 1 {
 			if m.Choice != nil {
-				r.Conflict("choice")
+				b = r.Conflict(b, "choice")
 			}
-			m.Choice = KindsChoiceText{ChoiceText: r.String()}
-		case 2: // choice_kinds
+			var v string
+			v, b = r.String(b)
+			m.Choice = KindsChoiceText{ChoiceText: v}
+		}
+		if f, b = o.At(f, b, 2, "\xacchoice_kinds"); f == 2 {
 			if m.Choice != nil {
-				r.Conflict("choice")
+				b = r.Conflict(b, "choice")
 			}
 			var v Kinds
-			v.ReadMsgpack(r)
+			b = v.ReadMsgpack(r, b)
 			m.Choice = KindsChoiceKinds{ChoiceKinds: v}
-		case 3: // choice_wrapped
+		}
+		if f, b = o.At(f, b, 3, "\xaechoice_wrapped"); f == 3 {
 			if m.Choice != nil {
-				r.Conflict("choice")
+				b = r.Conflict(b, "choice")
 			}
-			m.Choice = KindsChoiceWrapped{ChoiceWrapped: r.Int64()}
-		case 4: // choice_struct
+			var v int64
+			v, b = r.Int64(b)
+			m.Choice = KindsChoiceWrapped{ChoiceWrapped: v}
+		}
+		if f, b = o.At(f, b, 4, "\xadchoice_struct"); f == 4 {
 			if m.Choice != nil {
-				r.Conflict("choice")
+				b = r.Conflict(b, "choice")
 			}
-			m.Choice = KindsChoiceStruct{ChoiceStruct: r.Struct()}
-		case 5: // choice_value
+			var v map[string]any
+			v, b = r.Struct(b)
+			m.Choice = KindsChoiceStruct{ChoiceStruct: v}
+		}
+		if f, b = o.At(f, b, 5, "\xacchoice_value"); f == 5 {
 			if m.Choice != nil {
-				r.Conflict("choice")
+				b = r.Conflict(b, "choice")
 			}
-			m.Choice = KindsChoiceValue{ChoiceValue: r.Value()}
-		case 6: // choice_time
+			var v any
+			v, b = r.Value(b)
+			m.Choice = KindsChoiceValue{ChoiceValue: v}
+		}
+		if f, b = o.At(f, b, 6, "\xabchoice_time"); f == 6 {
 			if m.Choice != nil {
-				r.Conflict("choice")
+				b = r.Conflict(b, "choice")
 			}
-			m.Choice = KindsChoiceTime{ChoiceTime: r.Time()}
-		case 7: // choice_color
+			var v time.Time
+			v, b = r.Time(b)
+			m.Choice = KindsChoiceTime{ChoiceTime: v}
+		}
+		if f, b = o.At(f, b, 7, "\xacchoice_color"); f == 7 {
 			if m.Choice != nil {
-				r.Conflict("choice")
+				b = r.Conflict(b, "choice")
 			}
 			var v Color
-			v.ReadMsgpack(r)
+			b = v.ReadMsgpack(r, b)
 			m.Choice = KindsChoiceColor{ChoiceColor: v}
-		case 8: // choice_part
+		}
+		if f, b = o.At(f, b, 8, "\xabchoice_part"); f == 8 {
 			if m.Choice != nil {
-				r.Conflict("choice")
+				b = r.Conflict(b, "choice")
 			}
 			var v Part
-			v.ReadMsgpack(r)
+			b = v.ReadMsgpack(r, b)
 			m.Choice = KindsChoicePart{ChoicePart: v}
-		case 9: // f_double
-			m.FDouble = r.Float64()
-		case 10: // f_float
-			m.FFloat = r.Float32()
-		case 11: // f_int32
-			m.FInt32 = r.Int32()
-		case 12: // f_int64
-			m.FInt64 = r.Int64()
-		case 13: // f_uint32
-			m.FUint32 = r.Uint32()
-		case 14: // f_uint64
-			m.FUint64 = r.Uint64()
-		case 15: // f_sint32
-			m.FSint32 = r.Int32()
-		case 16: // f_sint64
-			m.FSint64 = r.Int64()
-		case 17: // f_fixed32
-			m.FFixed32 = r.Uint32()
-		case 18: // f_fixed64
-			m.FFixed64 = r.Uint64()
-		case 19: // f_sfixed32
-			m.FSfixed32 = r.Int32()
-		case 20: // f_sfixed64
-			m.FSfixed64 = r.Int64()
-		case 21: // f_bool
-			m.FBool = r.Bool()
-		case 22: // f_string
-			m.FString = r.String()
-		case 23: // f_bytes
-			m.FBytes = r.Bytes()
-		case 24: // f_color
-			m.FColor.ReadMsgpack(r)
-		case 25: // f_time
-			m.FTime = r.Time()
-		case 26: // f_duration
-			m.FDuration = r.Duration()
-		case 27: // f_struct
-			m.FStruct = r.Struct()
-		case 28: // f_value
-			m.FValue = r.Value()
-		case 29: // f_list
-			m.FList = r.ListValue()
-		case 30: // o_double
-			m.ODouble = new(r.Float64())
-		case 31: // o_sint32
-			m.OSint32 = new(r.Int32())
-		case 32: // o_fixed64
-			m.OFixed64 = new(r.Uint64())
-		case 33: // o_bool
-			m.OBool = new(r.Bool())
-		case 34: // o_string
-			m.OString = new(r.String())
-		case 35: // o_bytes
-			m.OBytes = wire.Present(r.Bytes())
-		case 36: // o_color
+		}
+		if f, b = o.At(f, b, 9, "\xa8f_double"); f == 9 {
+			m.FDouble, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 10, "\xa7f_float"); f == 10 {
+			m.FFloat, b = r.Float32(b)
+		}
+		if f, b = o.At(f, b, 11, "\xa7f_int32"); f == 11 {
+			m.FInt32, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 12, "\xa7f_int64"); f == 12 {
+			m.FInt64, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 13, "\xa8f_uint32"); f == 13 {
+			m.FUint32, b = r.Uint32(b)
+		}
+		if f, b = o.At(f, b, 14, "\xa8f_uint64"); f == 14 {
+			m.FUint64, b = r.Uint64(b)
+		}
+		if f, b = o.At(f, b, 15, "\xa8f_sint32"); f == 15 {
+			m.FSint32, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 16, "\xa8f_sint64"); f == 16 {
+			m.FSint64, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 17, "\xa9f_fixed32"); f == 17 {
+			m.FFixed32, b = r.Uint32(b)
+		}
+		if f, b = o.At(f, b, 18, "\xa9f_fixed64"); f == 18 {
+			m.FFixed64, b = r.Uint64(b)
+		}
+		if f, b = o.At(f, b, 19, "\xaaf_sfixed32"); f == 19 {
+			m.FSfixed32, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 20, "\xaaf_sfixed64"); f == 20 {
+			m.FSfixed64, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 21, "\xa6f_bool"); f == 21 {
+			m.FBool, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 22, "\xa8f_string"); f == 22 {
+			m.FString, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 23, "\xa7f_bytes"); f == 23 {
+			m.FBytes, b = r.Bytes(b)
+		}
+		if f, b = o.At(f, b, 24, "\xa7f_color"); f == 24 {
+			b = m.FColor.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 25, "\xa6f_time"); f == 25 {
+			m.FTime, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 26, "\xaaf_duration"); f == 26 {
+			m.FDuration, b = r.Duration(b)
+		}
+		if f, b = o.At(f, b, 27, "\xa8f_struct"); f == 27 {
+			m.FStruct, b = r.Struct(b)
+		}
+		if f, b = o.At(f, b, 28, "\xa7f_value"); f == 28 {
+			m.FValue, b = r.Value(b)
+		}
+		if f, b = o.At(f, b, 29, "\xa6f_list"); f == 29 {
+			m.FList, b = r.ListValue(b)
+		}
+		if f, b = o.At(f, b, 30, "\xa8o_double"); f == 30 {
+			m.ODouble = new(float64)
+			*m.ODouble, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 31, "\xa8o_sint32"); f == 31 {
+			m.OSint32 = new(int32)
+			*m.OSint32, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 32, "\xa9o_fixed64"); f == 32 {
+			m.OFixed64 = new(uint64)
+			*m.OFixed64, b = r.Uint64(b)
+		}
+		if f, b = o.At(f, b, 33, "\xa6o_bool"); f == 33 {
+			m.OBool = new(bool)
+			*m.OBool, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 34, "\xa8o_string"); f == 34 {
+			m.OString = new(string)
+			*m.OString, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 35, "\xa7o_bytes"); f == 35 {
+			m.OBytes, b = r.Bytes(b)
+			m.OBytes = wire.Present(m.OBytes)
+		}
+		if f, b = o.At(f, b, 36, "\xa7o_color"); f == 36 {
 			m.OColor = new(Color)
-			m.OColor.ReadMsgpack(r)
-		case 37: // o_level
+			b = m.OColor.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 37, "\xa7o_level"); f == 37 {
 			m.OLevel = new(Level)
-			m.OLevel.ReadMsgpack(r)
-		case 38: // r_double
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RDouble) = r.Float64()
+			b = m.OLevel.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 38, "\xa8r_double"); f == 38 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RDouble), b = r.Float64(b)
 			}
-		case 39: // r_float
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RFloat) = r.Float32()
+		}
+		if f, b = o.At(f, b, 39, "\xa7r_float"); f == 39 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RFloat), b = r.Float32(b)
 			}
-		case 40: // r_int32
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RInt32) = r.Int32()
+		}
+		if f, b = o.At(f, b, 40, "\xa7r_int32"); f == 40 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RInt32), b = r.Int32(b)
 			}
-		case 41: // r_sint64
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RSint64) = r.Int64()
+		}
+		if f, b = o.At(f, b, 41, "\xa8r_sint64"); f == 41 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RSint64), b = r.Int64(b)
 			}
-		case 42: // r_bool
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RBool) = r.Bool()
+		}
+		if f, b = o.At(f, b, 42, "\xa6r_bool"); f == 42 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RBool), b = r.Bool(b)
 			}
-		case 43: // r_string
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RString) = r.String()
+		}
+		if f, b = o.At(f, b, 43, "\xa8r_string"); f == 43 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RString), b = r.String(b)
 			}
-		case 44: // r_bytes
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RBytes) = r.Bytes()
+		}
+		if f, b = o.At(f, b, 44, "\xa7r_bytes"); f == 44 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RBytes), b = r.Bytes(b)
 			}
-		case 45: // r_color
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.RColor).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 45, "\xa7r_color"); f == 45 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.RColor).ReadMsgpack(r, b)
 			}
-		case 46: // r_level
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.RLevel).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 46, "\xa7r_level"); f == 46 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.RLevel).ReadMsgpack(r, b)
 			}
-		case 47: // r_kinds
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.RKinds).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 47, "\xa7r_kinds"); f == 47 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.RKinds).ReadMsgpack(r, b)
 			}
-		case 48: // r_part
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.RPart).ReadMsgpack(r)
+		}
+		if f, b = o.At(f, b, 48, "\xa6r_part"); f == 48 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.RPart).ReadMsgpack(r, b)
 			}
-		case 49: // r_time
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RTime) = r.Time()
+		}
+		if f, b = o.At(f, b, 49, "\xa6r_time"); f == 49 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RTime), b = r.Time(b)
 			}
-		case 50: // r_duration
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RDuration) = r.Duration()
+		}
+		if f, b = o.At(f, b, 50, "\xaar_duration"); f == 50 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RDuration), b = r.Duration(b)
 			}
-		case 51: // r_struct
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RStruct) = r.Struct()
+		}
+		if f, b = o.At(f, b, 51, "\xa8r_struct"); f == 51 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RStruct), b = r.Struct(b)
 			}
-		case 52: // r_value
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RValue) = r.Value()
+		}
+		if f, b = o.At(f, b, 52, "\xa7r_value"); f == 52 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RValue), b = r.Value(b)
 			}
-		case 53: // r_list
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RList) = r.ListValue()
+		}
+		if f, b = o.At(f, b, 53, "\xa6r_list"); f == 53 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RList), b = r.ListValue(b)
 			}
-		case 54: // r_wrapped
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RWrapped) = r.String()
+		}
+		if f, b = o.At(f, b, 54, "\xa9r_wrapped"); f == 54 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RWrapped), b = r.String(b)
 			}
-		case 55: // r_fixed32
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.RFixed32) = r.Uint32()
+		}
+		if f, b = o.At(f, b, 55, "\xa9r_fixed32"); f == 55 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.RFixed32), b = r.Uint32(b)
 			}
-		case 56: // m_string
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.StringKey(&e)
-				if !wire.Put(&m.MString, key, r.String()) {
-					r.Duplicate(&e)
+		}
+		if f, b = o.At(f, b, 56, "\xa8m_string"); f == 56 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key string
+				key, b = r.StringKey(&e, b)
+				var value string
+				value, b = r.String(b)
+				if !wire.Put(&m.MString, key, value) {
+					b = r.Duplicate(&e)
 				}
 			}
-		case 57: // m_bool
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.BoolKey(&e)
-				if !wire.Put(&m.MBool, key, r.Bytes()) {
-					r.Duplicate(&e)
+		}
+		if f, b = o.At(f, b, 57, "\xa6m_bool"); f == 57 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key bool
+				key, b = r.BoolKey(&e, b)
+				var value []byte
+				value, b = r.Bytes(b)
+				if !wire.Put(&m.MBool, key, value) {
+					b = r.Duplicate(&e)
 				}
 			}
-		case 58: // m_int32
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.Int32Key(&e)
-				if !wire.Put(&m.MInt32, key, r.Float64()) {
-					r.Duplicate(&e)
+		}
+		if f, b = o.At(f, b, 58, "\xa7m_int32"); f == 58 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key int32
+				key, b = r.Int32Key(&e, b)
+				var value float64
+				value, b = r.Float64(b)
+				if !wire.Put(&m.MInt32, key, value) {
+					b = r.Duplicate(&e)
 				}
 			}
-		case 59: // m_sint64
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.Int64Key(&e)
+		}
+		if f, b = o.At(f, b, 59, "\xa8m_sint64"); f == 59 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key int64
+				key, b = r.Int64Key(&e, b)
 				var value Color
-				value.ReadMsgpack(r)
+				b = value.ReadMsgpack(r, b)
 				if !wire.Put(&m.MSint64, key, value) {
-					r.Duplicate(&e)
+					b = r.Duplicate(&e)
 				}
 			}
-		case 60: // m_fixed32
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.Uint32Key(&e)
+		}
+		if f, b = o.At(f, b, 60, "\xa9m_fixed32"); f == 60 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key uint32
+				key, b = r.Uint32Key(&e, b)
 				var value Kinds
-				value.ReadMsgpack(r)
+				b = value.ReadMsgpack(r, b)
 				if !wire.Put(&m.MFixed32, key, value) {
-					r.Duplicate(&e)
+					b = r.Duplicate(&e)
 				}
 			}
-		case 61: // m_uint64
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.Uint64Key(&e)
-				if !wire.Put(&m.MUint64, key, r.Value()) {
-					r.Duplicate(&e)
+		}
+		if f, b = o.At(f, b, 61, "\xa8m_uint64"); f == 61 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key uint64
+				key, b = r.Uint64Key(&e, b)
+				var value any
+				value, b = r.Value(b)
+				if !wire.Put(&m.MUint64, key, value) {
+					b = r.Duplicate(&e)
 				}
 			}
-		case 62: // m_sfixed32
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.Int32Key(&e)
-				if !wire.Put(&m.MSfixed32, key, r.Time()) {
-					r.Duplicate(&e)
+		}
+		if f, b = o.At(f, b, 62, "\xaam_sfixed32"); f == 62 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key int32
+				key, b = r.Int32Key(&e, b)
+				var value time.Time
+				value, b = r.Time(b)
+				if !wire.Put(&m.MSfixed32, key, value) {
+					b = r.Duplicate(&e)
 				}
 			}
-		case 63: // m_wrapped
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.StringKey(&e)
-				if !wire.Put(&m.MWrapped, key, r.Bool()) {
-					r.Duplicate(&e)
+		}
+		if f, b = o.At(f, b, 63, "\xa9m_wrapped"); f == 63 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key string
+				key, b = r.StringKey(&e, b)
+				var value bool
+				value, b = r.Bool(b)
+				if !wire.Put(&m.MWrapped, key, value) {
+					b = r.Duplicate(&e)
 				}
 			}
-		case 64: // m_int64
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.Int64Key(&e)
-				if !wire.Put(&m.MInt64, key, r.Struct()) {
-					r.Duplicate(&e)
+		}
+		if f == 64 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key int64
+				key, b = r.Int64Key(&e, b)
+				var value map[string]any
+				value, b = r.Struct(b)
+				if !wire.Put(&m.MInt64, key, value) {
+					b = r.Duplicate(&e)
 				}
 			}
-		case 65: // m_part
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.Uint32Key(&e)
+		}
+		if f == 65 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key uint32
+				key, b = r.Uint32Key(&e, b)
 				var value Part
-				value.ReadMsgpack(r)
+				b = value.ReadMsgpack(r, b)
 				if !wire.Put(&m.MPart, key, value) {
-					r.Duplicate(&e)
+					b = r.Duplicate(&e)
 				}
 			}
-		case 66: // w_double
-			m.WDouble = new(r.Float64())
-		case 67: // w_float
-			m.WFloat = new(r.Float32())
-		case 68: // w_int32
-			m.WInt32 = new(r.Int32())
-		case 69: // w_int64
-			m.WInt64 = new(r.Int64())
-		case 70: // w_uint32
-			m.WUint32 = new(r.Uint32())
-		case 71: // w_uint64
-			m.WUint64 = new(r.Uint64())
-		case 72: // w_bool
-			m.WBool = new(r.Bool())
-		case 73: // w_string
-			m.WString = new(r.String())
-		case 74: // w_bytes
-			m.WBytes = wire.Present(r.Bytes())
-		case 75: // part
+		}
+		if f == 66 {
+			m.WDouble = new(float64)
+			*m.WDouble, b = r.Float64(b)
+		}
+		if f == 67 {
+			m.WFloat = new(float32)
+			*m.WFloat, b = r.Float32(b)
+		}
+		if f == 68 {
+			m.WInt32 = new(int32)
+			*m.WInt32, b = r.Int32(b)
+		}
+		if f == 69 {
+			m.WInt64 = new(int64)
+			*m.WInt64, b = r.Int64(b)
+		}
+		if f == 70 {
+			m.WUint32 = new(uint32)
+			*m.WUint32, b = r.Uint32(b)
+		}
+		if f == 71 {
+			m.WUint64 = new(uint64)
+			*m.WUint64, b = r.Uint64(b)
+		}
+		if f == 72 {
+			m.WBool = new(bool)
+			*m.WBool, b = r.Bool(b)
+		}
+		if f == 73 {
+			m.WString = new(string)
+			*m.WString, b = r.String(b)
+		}
+		if f == 74 {
+			m.WBytes, b = r.Bytes(b)
+			m.WBytes = wire.Present(m.WBytes)
+		}
+		if f == 75 {
 			m.Part = new(Part)
-			m.Part.ReadMsgpack(r)
-		case 76: // any
+			b = m.Part.ReadMsgpack(r, b)
+		}
+		if f == 76 {
 			m.Any = new(wellknown.Any)
-			m.Any.ReadMsgpack(r)
-		case 77: // mask
+			b = m.Any.ReadMsgpack(r, b)
+		}
+		if f == 77 {
 			m.Mask = new(wellknown.FieldMask)
-			m.Mask.ReadMsgpack(r)
-		case 78: // empty
+			b = m.Mask.ReadMsgpack(r, b)
+		}
+		if f == 78 {
 			m.Empty = new(wellknown.Empty)
-			m.Empty.ReadMsgpack(r)
-		case 79: // second_number
+			b = m.Empty.ReadMsgpack(r, b)
+		}
+		if f == 79 {
 			if m.Second != nil {
-				r.Conflict("second")
+				b = r.Conflict(b, "second")
 			}
-			m.Second = KindsSecondNumber{SecondNumber: r.Int32()}
-		case 80: // second_bytes
+			var v int32
+			v, b = r.Int32(b)
+			m.Second = KindsSecondNumber{SecondNumber: v}
+		}
+		if f == 80 {
 			if m.Second != nil {
-				r.Conflict("second")
+				b = r.Conflict(b, "second")
 			}
-			m.Second = KindsSecondBytes{SecondBytes: r.Bytes()}
-		case 81: // last
-			m.Last = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+			var v []byte
+			v, b = r.Bytes(b)
+			m.Second = KindsSecondBytes{SecondBytes: v}
+		}
+		if f == 81 {
+			m.Last, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -852,8 +1025,7 @@ func (m Part) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Part) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -903,24 +1075,34 @@ func (m *Part) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfPart)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Part) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfPart); r.Next(&o); {
-		switch o.Field {
-		case 0: // name
-			m.Name = r.String()
-		case 1: // level
-			m.Level.ReadMsgpack(r)
-		case 2: // parts
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Parts).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Part) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfPart)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa5level"); f == 1 {
+			b = m.Level.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 2, "\xa5parts"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Parts).ReadMsgpack(r, b)
 			}
-		case 3: // at
-			m.At = r.Time()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 3, "\xa2at"); f == 3 {
+			m.At, b = r.Time(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -941,8 +1123,7 @@ func (m Item) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Item) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -972,22 +1153,31 @@ func (m *Item) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfItem)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Item) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfItem); r.Next(&o); {
-		switch o.Field {
-		case 0: // sku
-			m.Sku = r.String()
-		case 1: // name
-			m.Name = r.String()
-		case 2: // quantity
-			m.Quantity = r.Int32()
-		case 3: // price
-			m.Price = r.Float64()
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Item) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfItem)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa3sku"); f == 0 {
+			m.Sku, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa4name"); f == 1 {
+			m.Name, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa8quantity"); f == 2 {
+			m.Quantity, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 3, "\xa5price"); f == 3 {
+			m.Price, b = r.Float64(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -1008,8 +1198,7 @@ func (m Order) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Order) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -1058,35 +1247,52 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfOrder)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOrder); r.Next(&o); {
-		switch o.Field {
-		case 0: // id
-			m.ID = r.String()
-		case 1: // customer
-			m.Customer = r.String()
-		case 2: // placed_at
-			m.PlacedAt = r.Time()
-		case 3: // items
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Items).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfOrder)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa2id"); f == 0 {
+			m.ID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa8customer"); f == 1 {
+			m.Customer, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa9placed_at"); f == 2 {
+			m.PlacedAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 3, "\xa5items"); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Items).ReadMsgpack(r, b)
 			}
-		case 4: // labels
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.StringKey(&e)
-				if !wire.Put(&m.Labels, key, r.String()) {
-					r.Duplicate(&e)
+		}
+		if f, b = o.At(f, b, 4, "\xa6labels"); f == 4 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key string
+				key, b = r.StringKey(&e, b)
+				var value string
+				value, b = r.String(b)
+				if !wire.Put(&m.Labels, key, value) {
+					b = r.Duplicate(&e)
 				}
 			}
-		case 5: // color
-			m.Color.ReadMsgpack(r)
-		case 6: // total
-			m.Total = r.Float64()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 5, "\xa5color"); f == 5 {
+			b = m.Color.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 6, "\xa5total"); f == 6 {
+			m.Total, b = r.Float64(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

@@ -115,8 +115,8 @@ func TestJSONTestSuite(t *testing.T) {
 		count[refused]++
 		t.Run(name, func(t *testing.T) {
 			r := wire.NewJSONReader(data)
-			v := r.Value()
-			err := r.Close()
+			v, rest := r.Value(data)
+			err := r.Close(rest)
 			if !refused {
 				require.NoError(t, err)
 				w := wire.NewJSONWriter(nil)

@@ -62,8 +62,8 @@ func TestMsgpackTestSuite(t *testing.T) {
 					require.NoError(t, err)
 					relayed(t, data)
 					r := wire.NewMsgpackReader(data)
-					got := r.Value()
-					err = r.Close()
+					got, rest := r.Value(data)
+					err = r.Close(rest)
 					field := new(prototest.Kinds).UnmarshalMsgpack(append([]byte("\x81\xa7f_value"), data...))
 					if cause := msgpackRefused[name]; cause != nil {
 						refused[name]++
@@ -95,8 +95,8 @@ func TestMsgpackTestSuite(t *testing.T) {
 func (p packed) value(t *testing.T) (name string, value any) {
 	free := func(text []byte) any {
 		r := wire.NewJSONReader(text)
-		v := r.Value()
-		require.NoError(t, r.Close())
+		v, rest := r.Value(text)
+		require.NoError(t, r.Close(rest))
 		return v
 	}
 	switch {

@@ -2,7 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
-	"math/bits"
+	"slices"
 )
 
 // appendInteger appends an integer in decimal digits.
@@ -13,26 +13,60 @@ func appendInteger(b []byte, v int64) []byte {
 	return appendDigits(b, uint64(v))
 }
 
-// appendDigits appends an integer in decimal digits.
+// appendDigits appends an integer in decimal digits. It branches on how many they
+// are, which the processor can guess, and goes on before it has them.
 func appendDigits(b []byte, v uint64) []byte {
-	switch {
-	case v < 10:
+	if v < 10 {
 		return append(b, '0'+byte(v))
-	case v < 100:
-		return append(b, twoDigits[2*v], twoDigits[2*v+1])
-	case v < 1e8:
-		n := bits.Len64(v) * 1233 >> 12 // how many digits there are, or one less
-		if v >= powersOfTen[n] {
-			n++
-		}
-		at := len(b)
-		return binary.LittleEndian.AppendUint64(b, (eightDigits(uint32(v))+'0'*eachByte)>>(64-8*n))[:at+n]
 	}
-	b = appendDigits(b, v/1e8)
-	return binary.LittleEndian.AppendUint64(b, eightDigits(uint32(v%1e8))+'0'*eachByte)
+	at := len(b)
+	b = slices.Grow(b, 20)
+	text := (*[20]byte)(b[at : at+20])
+	if v >= 1e8 {
+		b = appendDigits(b, v/1e8)
+		return binary.LittleEndian.AppendUint64(b, eightDigits(uint32(v%1e8))+'0'*eachByte)
+	}
+	n := uint(v)
+	switch {
+	case n < 100:
+		putPair(text[:], n)
+		return b[:at+2]
+	case n < 1000:
+		text[0] = '0' + byte(n/100)
+		putPair(text[1:], n%100)
+		return b[:at+3]
+	case n < 10_000:
+		putPair(text[0:], n/100)
+		putPair(text[2:], n%100)
+		return b[:at+4]
+	case n < 100_000:
+		text[0] = '0' + byte(n/10_000)
+		putPair(text[1:], n/100%100)
+		putPair(text[3:], n%100)
+		return b[:at+5]
+	case n < 1_000_000:
+		putPair(text[0:], n/10_000)
+		putPair(text[2:], n/100%100)
+		putPair(text[4:], n%100)
+		return b[:at+6]
+	case n < 10_000_000:
+		text[0] = '0' + byte(n/1_000_000)
+		putPair(text[1:], n/10_000%100)
+		putPair(text[3:], n/100%100)
+		putPair(text[5:], n%100)
+		return b[:at+7]
+	}
+	putPair(text[0:], n/1_000_000)
+	putPair(text[2:], n/10_000%100)
+	putPair(text[4:], n/100%100)
+	putPair(text[6:], n%100)
+	return b[:at+8]
 }
 
-var powersOfTen = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
+// putPair puts n, which is below 100, into text in two digits.
+func putPair(text []byte, n uint) {
+	binary.LittleEndian.PutUint16(text, uint16(twoDigits[2*n])|uint16(twoDigits[2*n+1])<<8)
+}
 
 // eightDigits returns the digits of a number below 1e8, each in a byte and the first
 // in the lowest. It splits the number in halves, all of its parts at once; the

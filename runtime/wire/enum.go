@@ -63,17 +63,25 @@ func (e *Enum) ByNumber(number int32) string {
 	return strconv.FormatInt(int64(number), 10)
 }
 
+// named returns the value with that name, or nil.
+func (e *Enum) named(text []byte) *EnumValue {
+	for i := range e.Values {
+		if v := &e.Values[i]; v.Name == string(text) {
+			return v
+		}
+	}
+	return nil
+}
+
 // ByName returns the name that is written for text read from the wire, which
 // may be an alias, the digits of a number, or unknown. It allocates only for an
 // unknown name.
 func (e *Enum) ByName(text []byte) string {
-	for _, v := range e.Values {
-		if v.Name == string(text) {
-			if v.Alias {
-				return e.ByNumber(v.Number)
-			}
-			return v.Name
+	if v := e.named(text); v != nil {
+		if v.Alias {
+			return e.ByNumber(v.Number)
 		}
+		return v.Name
 	}
 	if n, err := strconv.ParseInt(string(text), 10, 32); err == nil && strconv.FormatInt(n, 10) == string(text) {
 		return e.ByNumber(int32(n))

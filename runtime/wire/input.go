@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// An input is what the readers have in common: how far they are, and their first
+// An Input is what the readers have in common: how far they are, and their first
 // fault. Its path grows from the inside out while the readers of the enclosing
 // values return, so that the good path pays nothing for it.
-type input struct {
+type Input struct {
 	data  []byte
 	pos   int
 	depth int
@@ -17,6 +17,17 @@ type input struct {
 	// ahead is the room that the lists that are open made for elements which
 	// their headers claim. It is none that begin counts: that would count twice.
 	ahead int
+	// guessed is the room that lists whose length nothing tells were given beyond what
+	// append would give.
+	guessed int
+	// texts has the strings so far that are short. They share pieces of memory, which
+	// takes fewer of them, and none that holds much more than the string that is kept.
+	texts []byte
+	// alias says that strings share the input's memory, and reuse that lists and maps
+	// keep that of the message they are read into.
+	alias, reuse bool
+	// extra is by how much more than MaxDepth values may nest.
+	extra int
 
 	message string
 	path    string
@@ -24,31 +35,90 @@ type input struct {
 	err     error
 }
 
+// shareText is how many bytes the strings of a message may share.
+const shareText = 512
+
 // rawValue is the input of a reader of an unknown field's value, which lies in a
 // message.
-func rawValue(raw []byte) input { return input{data: raw, depth: 1} }
+func rawValue(raw []byte) Input { return Input{data: raw, depth: 1} }
 
-func (in *input) failed() bool { return in.err != nil }
+// AliasInput makes the strings that are read parts of the input, which is not copied
+// then. It must not change as long as one of them is in use, and one that is kept
+// keeps all of it in memory. The reader of protobuf copies them all the same.
+func (in *Input) AliasInput() { in.alias = true }
+
+// ReuseMemory makes the message that is read take over the lists and maps that it
+// has, with their memory. What else refers to them sees them change. A list that is
+// absent is empty then, and not nil. The reader of protobuf makes new ones all the same.
+func (in *Input) ReuseMemory() { in.reuse = true }
+
+// ReusesMemory says whether [ReuseMemory] was called. It serves the messages.
+func (in *Input) ReusesMemory() bool { return in.reuse }
+
+// LimitDepth sets how many levels values may nest. Without it, these are [MaxDepth].
+func (in *Input) LimitDepth(levels int) { in.extra = levels - MaxDepth }
+
+// levels is how many levels values may nest.
+func (in *Input) levels() int { return MaxDepth + in.extra }
+
+// tooDeep says whether no level more is left, and fails then.
+func (in *Input) tooDeep() bool {
+	if in.depth < in.levels() {
+		return false
+	}
+	in.failf(in.pos, ErrDepth, "more than %d levels", in.levels())
+	return true
+}
+
+// asString returns the text, a part of the input, as a string.
+func (in *Input) asString(text []byte) string {
+	if in.alias {
+		return aliasOf(text)
+	}
+	return in.copied(text)
+}
+
+// copied returns a copy of the text.
+func (in *Input) copied(text []byte) string {
+	start := len(in.texts)
+	if len(text) > cap(in.texts)-start || len(text) <= 1 {
+		if len(text) > shareText/4 || len(text) <= 1 { // one byte costs nothing
+			return string(text)
+		}
+		start = 0
+		in.texts = make([]byte, 0, max(len(text), min(len(text)+(len(in.data)-in.pos)/2, shareText)))
+	}
+	in.texts = append(in.texts, text...)
+	return aliasOf(in.texts[start:])
+}
+
+// at sets the position to where b begins, which is the rest of the input.
+func (in *Input) at(b []byte) { in.pos = len(in.data) - len(b) }
+
+// rest is the rest of the input.
+func (in *Input) rest() []byte { return in.data[in.pos:] }
+
+func (in *Input) failed() bool { return in.err != nil }
 
 // fail records the first fault; later ones are its consequences. It hides the rest
 // of the input, so that whatever is called afterwards finds nothing to read.
-func (in *input) fail(offset int, err error) {
+func (in *Input) fail(offset int, err error) {
 	if in.err == nil {
 		in.offset, in.err = offset, err
 	}
 	in.data, in.pos = nil, 0
 }
 
-func (in *input) failf(offset int, cause error, format string, args ...any) {
+func (in *Input) failf(offset int, cause error, format string, args ...any) {
 	if in.err == nil {
 		in.fail(offset, fmt.Errorf("%w: "+format, append([]any{cause}, args...)...))
 	}
 }
 
 // within prepends a step to the path: ".name" for a field, "[3]" for an element.
-func (in *input) within(step string) { in.path = step + in.path }
+func (in *Input) within(step string) { in.path = step + in.path }
 
-func (in *input) report() error {
+func (in *Input) report() error {
 	if in.err == nil {
 		return nil
 	}
@@ -62,7 +132,7 @@ func (in *input) report() error {
 
 // begin notes that a message with the fields f is read. The outermost one gives
 // errors their name, and all together take memory.
-func (in *input) begin(f *Fields) {
+func (in *Input) begin(f *Fields) {
 	if in.message == "" {
 		in.message = f.Message
 	}
@@ -72,10 +142,13 @@ func (in *input) begin(f *Fields) {
 }
 
 // budget is how much memory the input may take.
-func (in *input) budget() int { return memoryFloor + memoryFactor*len(in.data) }
+func (in *Input) budget() int { return memoryFloor + memoryFactor*len(in.data) }
+
+// room is how much more memory the input may take.
+func (in *Input) room() int { return in.budget() - in.spent - in.ahead }
 
 // end checks that a message that was read has all that it must have.
-func (in *input) end(o *Object) {
+func (in *Input) end(o *place) {
 	if name, missing := o.missing(); missing {
 		in.fail(in.pos, ErrMissing)
 		in.within("." + name)
@@ -83,14 +156,15 @@ func (in *input) end(o *Object) {
 }
 
 // twice fails because the key of o, which begins at the offset, was there before.
-func (in *input) twice(o *Object, at int, key []byte) {
-	o.key = clip(key)
-	in.failf(at, ErrDuplicate, "%q", o.key)
+func (in *Input) twice(o *place, at int, key []byte) {
+	in.failf(at, ErrDuplicate, "%q", clip(key))
 	in.within(o.step())
 }
 
-// Conflict fails because the current field is a member of the oneof of that
-// name, and another member was there before.
-func (in *input) Conflict(oneof string) {
+// Conflict fails because the current field, at whose value b is, is a member of the
+// oneof of that name, and another member was there before.
+func (in *Input) Conflict(b []byte, oneof string) []byte {
+	in.at(b)
 	in.failf(in.pos, ErrDuplicate, "another member of the oneof %q was there", oneof)
+	return nil
 }

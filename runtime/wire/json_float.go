@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
@@ -43,9 +42,8 @@ func millionths(v float64) (uint64, bool) {
 	if !(abs >= 1e-4 && abs < 1e9) { // NaN is neither
 		return 0, false
 	}
-	const whole = 1 << 52 // a float of this size has no fraction
-	n := float64(abs*1e6) + whole - whole
-	return uint64(int64(n)), n/1e6 == abs
+	n := int64(abs*1e6 + 0.5)
+	return uint64(n), float64(n)/1e6 == abs
 }
 
 // appendMillionths appends n times 0.000001, with one to six digits behind the point.
@@ -53,22 +51,23 @@ func appendMillionths(b []byte, negative bool, n uint64) []byte {
 	if negative {
 		b = append(b, '-')
 	}
-	b = append(appendDigits(b, n/1e6), '.')
-	digits := eightDigits(uint32(n%1e6) * 100) // the first six count
+	b = appendDigits(b, n/1e6)
 	at := len(b)
-	b = binary.LittleEndian.AppendUint64(b, digits+'0'*eachByte)
-	// Branches, as the processor can guess them and go on.
-	switch {
-	case digits>>40 != 0:
-		return b[:at+6]
-	case digits>>32 != 0:
-		return b[:at+5]
-	case digits>>24 != 0:
-		return b[:at+4]
-	case digits>>16 != 0:
-		return b[:at+3]
-	case digits>>8 != 0:
-		return b[:at+2]
+	b = append(b, ".000000"...)
+	text := (*[7]byte)(b[at:])
+	rest := uint(n % 1e6)
+	putPair(text[1:], rest/10_000)
+	end := 3
+	if rest %= 10_000; rest != 0 {
+		putPair(text[3:], rest/100)
+		end = 5
+		if rest %= 100; rest != 0 {
+			putPair(text[5:], rest)
+			end = 7
+		}
 	}
-	return b[:at+1]
+	if text[end-1] == '0' && end > 2 {
+		end--
+	}
+	return b[:at+end]
 }

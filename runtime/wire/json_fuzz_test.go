@@ -101,8 +101,8 @@ func fuzzRelay[M any, P interface {
 // fuzzJSONSkip checks that what is passed over is what would be read.
 func fuzzJSONSkip(t *testing.T, data []byte) {
 	r := NewJSONReader(data)
-	r.Skip()
-	skip := r.Close()
+	r.skip()
+	skip := r.close()
 	_, read := value(string(data))
 	if errors.Is(read, ErrDuplicate) {
 		return // found in free values only, where it matters who reads first

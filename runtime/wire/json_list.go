@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// Array begins to read a list.
-func (r *JSONReader) Array() List {
+// array begins to read a list.
+func (r *JSONReader) array() List {
 	r.open('[', "a list")
-	return List{index: -1, in: &r.input}
+	return List{index: -1, left: -1}
 }
 
-// More moves to the next element, which must be read before the next call. It is
+// more moves to the next element, which must be read before the next call. It is
 // false at the list's end and after a failure.
-func (r *JSONReader) More(l *List) bool {
+func (r *JSONReader) more(l *List) bool {
 	if r.failed() {
 		if l.index >= 0 {
 			r.within(l.step())
@@ -27,16 +27,16 @@ func (r *JSONReader) More(l *List) bool {
 	return true
 }
 
-// Map begins to read a map.
-func (r *JSONReader) Map() Map {
+// entries begins to read a map.
+func (r *JSONReader) entries() Map {
 	r.open('{', "an object")
 	return Map{first: true}
 }
 
-// NextEntry moves to the next entry. Its key, by one of the methods below, and
+// nextEntry moves to the next entry. Its key, by one of the methods below, and
 // its value must be read, in this order, before the next call. It is false at
 // the map's end and after a failure.
-func (r *JSONReader) NextEntry(m *Map) bool {
+func (r *JSONReader) nextEntry(m *Map) bool {
 	if r.failed() {
 		if m.key != nil {
 			m.key = clip(m.key)
@@ -56,55 +56,57 @@ func (r *JSONReader) NextEntry(m *Map) bool {
 }
 
 // Duplicate fails because the current entry's key was there before.
-func (r *JSONReader) Duplicate(m *Map) { r.failf(m.left, ErrDuplicate, "%q", clip(m.key)) }
+func (r *JSONReader) Duplicate(m *Map) []byte {
+	r.failf(m.left, ErrDuplicate, "%q", clip(m.key))
+	return nil
+}
 
 // StringKey returns the current entry's key.
-func (r *JSONReader) StringKey(m *Map) string { return string(m.key) }
+func (r *JSONReader) StringKey(m *Map, b []byte) (string, []byte) { return r.copied(m.key), b }
 
 // Int32Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Int32Key(m *Map) int32 {
+func (r *JSONReader) Int32Key(m *Map, b []byte) (int32, []byte) {
 	v, err := keyInt(string(m.key), 32)
-	r.checkKey(m, err)
-	return int32(v)
+	return int32(v), r.checkKey(m, b, err)
 }
 
 // Int64Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Int64Key(m *Map) int64 {
+func (r *JSONReader) Int64Key(m *Map, b []byte) (int64, []byte) {
 	v, err := keyInt(string(m.key), 64)
-	r.checkKey(m, err)
-	return v
+	return v, r.checkKey(m, b, err)
 }
 
 // Uint32Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Uint32Key(m *Map) uint32 {
+func (r *JSONReader) Uint32Key(m *Map, b []byte) (uint32, []byte) {
 	v, err := keyUint(string(m.key), 32)
-	r.checkKey(m, err)
-	return uint32(v)
+	return uint32(v), r.checkKey(m, b, err)
 }
 
 // Uint64Key returns the current entry's key, the digits of an integer.
-func (r *JSONReader) Uint64Key(m *Map) uint64 {
+func (r *JSONReader) Uint64Key(m *Map, b []byte) (uint64, []byte) {
 	v, err := keyUint(string(m.key), 64)
-	r.checkKey(m, err)
-	return v
+	return v, r.checkKey(m, b, err)
 }
 
 // BoolKey returns the current entry's key, "true" or "false".
-func (r *JSONReader) BoolKey(m *Map) bool {
-	if text := string(m.key); text != "true" && text != "false" {
+func (r *JSONReader) BoolKey(m *Map, b []byte) (bool, []byte) {
+	text := string(m.key)
+	if text != "true" && text != "false" {
 		r.failf(m.left, ErrType, "found the key %q, want true or false", clip(m.key))
+		return false, nil
 	}
-	return string(m.key) == "true"
+	return text == "true", b
 }
 
-// checkKey fails when the key could not be read as an integer.
-func (r *JSONReader) checkKey(m *Map, err error) {
+// checkKey returns b, or fails when the key could not be read as an integer.
+func (r *JSONReader) checkKey(m *Map, b []byte, err error) []byte {
 	if err == nil {
-		return
+		return b
 	}
 	cause := ErrType
 	if errors.Is(err, strconv.ErrRange) {
 		cause = ErrRange
 	}
 	r.failf(m.left, cause, "found the key %q, want an integer", clip(m.key))
+	return nil
 }

@@ -23,30 +23,6 @@ func (m *beat) WriteJSON(w *JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &kitFields)
 }
 
-func (m *beat) ReadJSON(r *JSONReader) {
-	*m = beat{}
-	for o := r.Object(&beatFields); r.Next(&o); {
-		switch o.Field {
-		case 0:
-			m.ID = r.String()
-		case 1:
-			m.At = r.Time()
-		case 2:
-			for l := r.Array(); r.More(&l); {
-				m.Subs = append(m.Subs, r.String())
-			}
-		case 3:
-			m.InFlight = r.Int64()
-		case 4:
-			m.Leader = r.Bool()
-		case 5:
-			m.Load = r.Float64()
-		default:
-			r.Keep(&o, &m.Unknown)
-		}
-	}
-}
-
 func (m *beat) AppendJSON(b []byte) ([]byte, error) {
 	w := NewJSONWriter(b)
 	return w.Close(m.WriteJSON(&w, b), "test.Beat")
@@ -54,8 +30,7 @@ func (m *beat) AppendJSON(b []byte) ([]byte, error) {
 
 func (m *beat) UnmarshalJSON(data []byte) error {
 	r := NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(readBeat(m, r.format(), data))
 }
 
 func (m *kit) WriteJSON(w *JSONWriter, b []byte) []byte {
@@ -148,97 +123,6 @@ func writeEntriesJSON[K comparable, V any](
 	return append(b, '}')
 }
 
-func (m *kit) ReadJSON(r *JSONReader) {
-	*m = kit{Color: "none"}
-	for o := r.Object(&kitFields); r.Next(&o); {
-		switch o.Field {
-		case 0:
-			m.Name = r.String()
-		case 1:
-			m.I32 = r.Int32()
-		case 2:
-			m.I64 = r.Int64()
-		case 3:
-			m.U32 = r.Uint32()
-		case 4:
-			m.U64 = r.Uint64()
-		case 5:
-			m.F32 = r.Float32()
-		case 6:
-			m.F64 = r.Float64()
-		case 7:
-			m.Flag = r.Bool()
-		case 8:
-			m.Data = r.Bytes()
-		case 9:
-			m.At = r.Time()
-		case 10:
-			m.Wait = r.Duration()
-		case 11:
-			m.Color = r.Enum(&kitColors)
-		case 12:
-			m.Free = r.Value()
-		case 13:
-			m.Meta = r.Struct()
-		case 14:
-			m.List = r.ListValue()
-		case 15:
-			m.Kits = []kit{}
-			for l := r.Array(); r.More(&l); {
-				var v kit
-				v.ReadJSON(r)
-				m.Kits = append(m.Kits, v)
-			}
-		default:
-			m.readMembersJSON(r, &o)
-		}
-	}
-}
-
-func (m *kit) readMembersJSON(r *JSONReader, o *Object) {
-	readKit := func() (v kit) {
-		v.ReadJSON(r)
-		return v
-	}
-	switch o.Field {
-	case 16:
-		m.Labels = readEntriesJSON(r, r.StringKey, r.String)
-	case 17:
-		m.ByI32 = readEntriesJSON(r, r.Int32Key, r.String)
-	case 18:
-		m.ByI64 = readEntriesJSON(r, r.Int64Key, r.String)
-	case 19:
-		m.ByU32 = readEntriesJSON(r, r.Uint32Key, r.String)
-	case 20:
-		m.ByU64 = readEntriesJSON(r, r.Uint64Key, readKit)
-	case 21:
-		m.ByBool = readEntriesJSON(r, r.BoolKey, r.String)
-	case 22:
-		if m.Any != nil {
-			r.Conflict("any")
-		}
-		m.Any = kitText{r.String()}
-	case 23:
-		if m.Any != nil {
-			r.Conflict("any")
-		}
-		m.Any = kitKit{readKit()}
-	default:
-		r.Keep(o, &m.Unknown)
-	}
-}
-
-func readEntriesJSON[K comparable, V any](r *JSONReader, key func(*Map) K, value func() V) map[K]V {
-	entries := map[K]V{}
-	for e := r.Map(); r.NextEntry(&e); {
-		k := key(&e)
-		if !Put(&entries, k, value()) {
-			r.Duplicate(&e)
-		}
-	}
-	return entries
-}
-
 func (m *kit) AppendJSON(b []byte) ([]byte, error) {
 	w := NewJSONWriter(b)
 	return w.Close(m.WriteJSON(&w, b), "test.Kit")
@@ -246,8 +130,7 @@ func (m *kit) AppendJSON(b []byte) ([]byte, error) {
 
 func (m *kit) UnmarshalJSON(data []byte) error {
 	r := NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(readKit(m, r.format(), data))
 }
 
 // A memo is a message whose scalars may be absent and whose unknown fields are
@@ -263,27 +146,7 @@ var memoFields = Fields{Message: "test.Memo", Names: []string{"count", "text", "
 
 func (m *memo) UnmarshalJSON(data []byte) error {
 	r := NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
-}
-
-func (m *memo) ReadJSON(r *JSONReader) {
-	*m = memo{}
-	for o := r.Object(&memoFields); r.Next(&o); {
-		switch o.Field {
-		case 0:
-			m.Count = new(r.Int64())
-		case 1:
-			m.Text = new(r.String())
-		case 2:
-			m.Until = new(r.Time())
-		case 3:
-			m.Next = new(memo)
-			m.Next.ReadJSON(r)
-		default:
-			r.Skip()
-		}
-	}
+	return r.Close(readMemo(m, r.format(), data))
 }
 
 func (m *memo) AppendJSON(b []byte) ([]byte, error) {

@@ -101,17 +101,17 @@ func (r *JSONReader) numeral(want string) (text []byte, at int, ok bool) {
 	return text, at, true
 }
 
-// Int32 reads an integer.
-func (r *JSONReader) Int32() int32 { return int32(r.signed(32)) }
+// int32 reads an integer.
+func (r *JSONReader) int32() int32 { return int32(r.signed(32)) }
 
-// Int64 reads an integer.
-func (r *JSONReader) Int64() int64 { return r.signed(64) }
+// int64 reads an integer.
+func (r *JSONReader) int64() int64 { return r.signed(64) }
 
-// Uint32 reads an integer that is not negative.
-func (r *JSONReader) Uint32() uint32 { return uint32(r.unsigned(32)) }
+// uint32 reads an integer that is not negative.
+func (r *JSONReader) uint32() uint32 { return uint32(r.unsigned(32)) }
 
-// Uint64 reads an integer that is not negative.
-func (r *JSONReader) Uint64() uint64 { return r.unsigned(64) }
+// uint64 reads an integer that is not negative.
+func (r *JSONReader) uint64() uint64 { return r.unsigned(64) }
 
 func (r *JSONReader) signed(size int) int64 {
 	const want = "an integer"
@@ -176,11 +176,11 @@ func wholeNumber(text string) (string, bool) {
 	return whole, true
 }
 
-// Float64 reads a number.
-func (r *JSONReader) Float64() float64 { return r.float(64) }
+// float64 reads a number.
+func (r *JSONReader) float64() float64 { return r.float(64) }
 
-// Float32 reads a number, rounded to 32 bits.
-func (r *JSONReader) Float32() float32 { return float32(r.float(32)) }
+// float32 reads a number, rounded to 32 bits.
+func (r *JSONReader) float32() float32 { return float32(r.float(32)) }
 
 func (r *JSONReader) float(size int) float64 {
 	text, at, ok := r.numeral("a number")

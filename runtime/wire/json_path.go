@@ -59,7 +59,7 @@ func jsonLevels(written []byte) []jsonLevel {
 			top.index++
 			top.key = nil
 		case '"':
-			r := JSONReader{input{data: written, pos: i}}
+			r := JSONReader{Input{data: written, pos: i}}
 			text, _ := r.text("")
 			i = r.pos - 1
 			if i+1 < len(written) && written[i+1] == ':' {

@@ -8,16 +8,22 @@ import (
 // A JSONReader reads a message from JSON. After the first failure it yields zero
 // values only; Close reports the failure.
 type JSONReader struct {
-	input
+	Input
 }
 
 // NewJSONReader returns a reader of data, which must not change until Close. What
-// the reader yields does not share its memory.
-func NewJSONReader(data []byte) JSONReader { return JSONReader{input{data: data}} }
+// the reader yields does not share its memory, unless AliasInput is called.
+func NewJSONReader(data []byte) JSONReader { return JSONReader{Input{data: data}} }
 
-// Close ends the reading and returns the first failure as an [*Error]. Anything
-// but white space behind the message is one.
-func (r *JSONReader) Close() error {
+// Close ends the reading, which left b of the input, and returns the first failure as
+// an [*Error]. Anything but white space in b is one.
+func (r *JSONReader) Close(b []byte) error {
+	r.at(b)
+	return r.close()
+}
+
+// close is Close where the position is set.
+func (r *JSONReader) close() error {
 	if !r.failed() {
 		if r.peek(); r.pos < len(r.data) {
 			r.failf(r.pos, ErrTrailing, "%d more", len(r.data)-r.pos)
@@ -78,8 +84,7 @@ func (r *JSONReader) open(bracket byte, want string) {
 	case r.failed():
 	case r.peek() != bracket:
 		r.mismatch(want)
-	case r.depth >= MaxDepth:
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	case r.tooDeep():
 	default:
 		r.depth++
 		r.pos++
@@ -129,24 +134,23 @@ func (r *JSONReader) key() ([]byte, bool) {
 	return key, true
 }
 
-// Object begins to read a message with the fields f.
-func (r *JSONReader) Object(f *Fields) Object {
+// place begins to read a message with the fields f.
+func (r *JSONReader) place(f *Fields) place {
 	r.begin(f)
 	r.open('{', "an object")
-	return Object{Field: -1, fields: f, first: true}
+	return place{field: -1, fields: f, left: 1}
 }
 
-// Next moves to the next field and sets o.Field. The field's value must be read,
-// kept or skipped before the next call. Next is false at the message's end and
-// after a failure. It passes over null, which stands for an absent field.
-func (r *JSONReader) Next(o *Object) bool {
+// nextField moves to the next field and sets o.field. The field's value must be read,
+// kept or skipped before the next call. It is false at the message's end and after a
+// failure. It passes over null, which stands for an absent field.
+func (r *JSONReader) nextField(o *place) bool {
 	if r.failed() {
-		o.key = clip(o.key)
 		r.within(o.step())
 		return false
 	}
-	for r.another(o.first, '}') {
-		o.first = false
+	for r.another(o.left > 0, '}') {
+		o.left = 0
 		if !r.expected(o) {
 			r.peek()
 			at := r.pos
@@ -158,7 +162,7 @@ func (r *JSONReader) Next(o *Object) bool {
 				r.twice(o, at, key)
 				return false
 			}
-			if o.Field < 0 {
+			if o.field < 0 {
 				return true
 			}
 		}
@@ -175,32 +179,32 @@ func (r *JSONReader) Next(o *Object) bool {
 
 // expected passes over the key of one of the two fields behind the last one, if
 // it comes next and is written as writers mostly do.
-func (r *JSONReader) expected(o *Object) bool {
+func (r *JSONReader) expected(o *place) bool {
 	rest, names := r.data[r.pos:], o.fields.Names
-	for next := o.Field + 1; next < min(len(names), o.Field+3); next++ {
+	for next := o.field + 1; next < min(len(names), o.field+3); next++ {
 		name := names[next]
 		n := len(name)
 		if n+3 > len(rest) || rest[n+1] != '"' || rest[n+2] != ':' || rest[0] != '"' || string(rest[1:n+1]) != name {
 			continue
 		}
-		if o.fields.Escaped || !o.seen.add(next) {
+		if o.fields.Escaped || !o.see(next) {
 			return false
 		}
 		r.pos += n + 3
-		o.Field = next
+		o.field = next
 		return true
 	}
 	return false
 }
 
-// Keep reads the value of an unknown field and adds it to u.
-func (r *JSONReader) Keep(o *Object, u *Unknown) {
+// keep reads the value of an unknown field and adds it to u.
+func (r *JSONReader) keep(o *place, u *Unknown) {
 	start := r.pos
-	if r.Skip(); r.failed() {
+	if r.skip(); r.failed() {
 		return
 	}
 	raw := append([]byte(nil), r.data[start:r.pos]...)
-	*u = append(*u, UnknownField{Key: string(o.key), Format: JSON, Raw: raw})
+	*u = append(*u, UnknownField{Key: string(o.rare.key), Format: JSON, Raw: raw})
 }
 
 // isNull says whether the next value is null. It does not read it.
@@ -208,8 +212,8 @@ func (r *JSONReader) isNull() bool {
 	return r.peek() == 'n' && len(r.data)-r.pos >= 4 && string(r.data[r.pos:r.pos+4]) == "null"
 }
 
-// Skip passes over one value of any kind, which must be JSON.
-func (r *JSONReader) Skip() {
+// skip passes over one value of any kind, which must be JSON.
+func (r *JSONReader) skip() {
 	switch c := r.peek(); {
 	case c == '{':
 		r.open('{', "a value")
@@ -225,17 +229,17 @@ func (r *JSONReader) Skip() {
 				r.failf(at, ErrDuplicate, "%q", clip(key))
 				return
 			}
-			r.Skip()
+			r.skip()
 		}
 	case c == '[':
 		r.open('[', "a value")
 		for first := true; r.another(first, ']'); first = false {
-			r.Skip()
+			r.skip()
 		}
 	case c == '"':
 		r.text("a value")
 	case c == 't' || c == 'f':
-		r.Bool()
+		r.bool()
 	case c == 'n':
 		r.word("null")
 	default:

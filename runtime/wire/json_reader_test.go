@@ -18,8 +18,8 @@ import (
 // value reads one free value, and nothing but it.
 func value(text string) (any, error) {
 	r := NewJSONReader([]byte(text))
-	v := r.Value()
-	return v, r.Close()
+	v := r.value()
+	return v, r.close()
 }
 
 func TestJSONReadsFreeValuesExactly(t *testing.T) {
@@ -91,47 +91,47 @@ func TestJSONFields(t *testing.T) {
 		read func(*JSONReader) any
 		want any
 	}{
-		{`3`, func(r *JSONReader) any { return r.Int32() }, int32(3)},
-		{`"-3"`, func(r *JSONReader) any { return r.Int64() }, int64(-3)},
-		{`3.0`, func(r *JSONReader) any { return r.Int64() }, int64(3)},
-		{`3e2`, func(r *JSONReader) any { return r.Uint32() }, uint32(300)},
-		{`-0`, func(r *JSONReader) any { return r.Uint64() }, uint64(0)},
-		{`0.0`, func(r *JSONReader) any { return r.Int32() }, int32(0)},
-		{`9223372036854775807`, func(r *JSONReader) any { return r.Int64() }, int64(math.MaxInt64)},
-		{`18446744073709551615`, func(r *JSONReader) any { return r.Uint64() }, uint64(math.MaxUint64)},
-		{`2147483648`, func(r *JSONReader) any { return r.Int32() }, ErrRange},
-		{`9223372036854775808`, func(r *JSONReader) any { return r.Int64() }, ErrRange},
-		{`1e100000`, func(r *JSONReader) any { return r.Int64() }, ErrRange},
-		{`-1`, func(r *JSONReader) any { return r.Uint32() }, ErrRange},
-		{`1.5`, func(r *JSONReader) any { return r.Int32() }, ErrType},
-		{`"x"`, func(r *JSONReader) any { return r.Int32() }, ErrType},
-		{`" 1"`, func(r *JSONReader) any { return r.Int32() }, ErrType},
-		{`true`, func(r *JSONReader) any { return r.Int32() }, ErrType},
-		{`null`, func(r *JSONReader) any { return r.Int32() }, ErrType},
-		{`7`, func(r *JSONReader) any { return r.Float64() }, 7.0},
-		{`"1.5"`, func(r *JSONReader) any { return r.Float32() }, float32(1.5)},
-		{`1e400`, func(r *JSONReader) any { return r.Float64() }, ErrRange},
-		{`1e40`, func(r *JSONReader) any { return r.Float32() }, ErrRange},
-		{`"NaN"`, func(r *JSONReader) any { return r.Float64() }, ErrType},
-		{`1`, func(r *JSONReader) any { return r.Bool() }, ErrType},
-		{`1`, func(r *JSONReader) any { return r.String() }, ErrType},
-		{`"AQI="`, func(r *JSONReader) any { return r.Bytes() }, []byte{1, 2}},
-		{`"AQI"`, func(r *JSONReader) any { return r.Bytes() }, []byte{1, 2}},
-		{`"-_8"`, func(r *JSONReader) any { return r.Bytes() }, []byte{0xfb, 0xff}},
-		{`""`, func(r *JSONReader) any { return r.Bytes() }, []byte(nil)},
-		{`"@"`, func(r *JSONReader) any { return r.Bytes() }, ErrValue},
-		{`"1.5s"`, func(r *JSONReader) any { return r.Duration() }, 1500 * time.Millisecond},
-		{`"1m"`, func(r *JSONReader) any { return r.Duration() }, ErrValue},
-		{`{}`, func(r *JSONReader) any { return r.Time() }, ErrType},
-		{`2`, func(r *JSONReader) any { return r.Enum(&kitColors) }, kitColors.ByNumber(2)},
-		{`77`, func(r *JSONReader) any { return r.Enum(&kitColors) }, "77"},
-		{`"mauve"`, func(r *JSONReader) any { return r.Enum(&kitColors) }, "mauve"},
-		{`""`, func(r *JSONReader) any { return r.Enum(&kitColors) }, ErrValue},
-		{`1.5`, func(r *JSONReader) any { return r.Enum(&kitColors) }, ErrType},
+		{`3`, func(r *JSONReader) any { return r.int32() }, int32(3)},
+		{`"-3"`, func(r *JSONReader) any { return r.int64() }, int64(-3)},
+		{`3.0`, func(r *JSONReader) any { return r.int64() }, int64(3)},
+		{`3e2`, func(r *JSONReader) any { return r.uint32() }, uint32(300)},
+		{`-0`, func(r *JSONReader) any { return r.uint64() }, uint64(0)},
+		{`0.0`, func(r *JSONReader) any { return r.int32() }, int32(0)},
+		{`9223372036854775807`, func(r *JSONReader) any { return r.int64() }, int64(math.MaxInt64)},
+		{`18446744073709551615`, func(r *JSONReader) any { return r.uint64() }, uint64(math.MaxUint64)},
+		{`2147483648`, func(r *JSONReader) any { return r.int32() }, ErrRange},
+		{`9223372036854775808`, func(r *JSONReader) any { return r.int64() }, ErrRange},
+		{`1e100000`, func(r *JSONReader) any { return r.int64() }, ErrRange},
+		{`-1`, func(r *JSONReader) any { return r.uint32() }, ErrRange},
+		{`1.5`, func(r *JSONReader) any { return r.int32() }, ErrType},
+		{`"x"`, func(r *JSONReader) any { return r.int32() }, ErrType},
+		{`" 1"`, func(r *JSONReader) any { return r.int32() }, ErrType},
+		{`true`, func(r *JSONReader) any { return r.int32() }, ErrType},
+		{`null`, func(r *JSONReader) any { return r.int32() }, ErrType},
+		{`7`, func(r *JSONReader) any { return r.float64() }, 7.0},
+		{`"1.5"`, func(r *JSONReader) any { return r.float32() }, float32(1.5)},
+		{`1e400`, func(r *JSONReader) any { return r.float64() }, ErrRange},
+		{`1e40`, func(r *JSONReader) any { return r.float32() }, ErrRange},
+		{`"NaN"`, func(r *JSONReader) any { return r.float64() }, ErrType},
+		{`1`, func(r *JSONReader) any { return r.bool() }, ErrType},
+		{`1`, func(r *JSONReader) any { return r.string() }, ErrType},
+		{`"AQI="`, func(r *JSONReader) any { return r.bytes() }, []byte{1, 2}},
+		{`"AQI"`, func(r *JSONReader) any { return r.bytes() }, []byte{1, 2}},
+		{`"-_8"`, func(r *JSONReader) any { return r.bytes() }, []byte{0xfb, 0xff}},
+		{`""`, func(r *JSONReader) any { return r.bytes() }, []byte(nil)},
+		{`"@"`, func(r *JSONReader) any { return r.bytes() }, ErrValue},
+		{`"1.5s"`, func(r *JSONReader) any { return r.duration() }, 1500 * time.Millisecond},
+		{`"1m"`, func(r *JSONReader) any { return r.duration() }, ErrValue},
+		{`{}`, func(r *JSONReader) any { return r.time() }, ErrType},
+		{`2`, func(r *JSONReader) any { return r.enum(&kitColors) }, kitColors.ByNumber(2)},
+		{`77`, func(r *JSONReader) any { return r.enum(&kitColors) }, "77"},
+		{`"mauve"`, func(r *JSONReader) any { return r.enum(&kitColors) }, "mauve"},
+		{`""`, func(r *JSONReader) any { return r.enum(&kitColors) }, ErrValue},
+		{`1.5`, func(r *JSONReader) any { return r.enum(&kitColors) }, ErrType},
 	} {
 		r := NewJSONReader([]byte(c.text))
 		got := c.read(&r)
-		err := r.Close()
+		err := r.close()
 		if want, fails := c.want.(error); fails {
 			assert.ErrorIs(t, err, want, c.text)
 			continue
@@ -157,14 +157,14 @@ func TestJSONBombs(t *testing.T) {
 		used := allocated(func() {
 			r := NewJSONReader(data)
 			var u Unknown
-			for o := r.Object(&fields); r.Next(&o); {
-				if o.Field == 0 {
-					r.Value()
+			for o := r.place(&fields); r.nextField(&o); {
+				if o.field == 0 {
+					r.value()
 				} else {
-					r.Keep(&o, &u)
+					r.keep(&o, &u)
 				}
 			}
-			assert.Error(t, r.Close(), name)
+			assert.Error(t, r.close(), name)
 		})
 		assert.Less(t, used, uint64(4_000_000), name)
 	}
@@ -180,10 +180,10 @@ func TestJSONUnknownKeysTakeLinearTime(t *testing.T) {
 	fields := Fields{Message: "test.Wide", Names: []string{"known"}}
 	r := NewJSONReader(b.Bytes())
 	var u Unknown
-	for o := r.Object(&fields); r.Next(&o); {
-		r.Keep(&o, &u)
+	for o := r.place(&fields); r.nextField(&o); {
+		r.keep(&o, &u)
 	}
-	require.NoError(t, r.Close())
+	require.NoError(t, r.close())
 	assert.Equal(t, 200_001, u.Len())
 }
 
@@ -195,8 +195,8 @@ func FuzzJSONValue(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := NewJSONReader(data)
-		got := r.Value()
-		err := r.Close()
+		got := r.value()
+		err := r.close()
 		d := json.NewDecoder(bytes.NewReader(data))
 		d.UseNumber()
 		var want any

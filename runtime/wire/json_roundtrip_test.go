@@ -110,16 +110,16 @@ func TestJSONIntegersComeBack(t *testing.T) {
 		}
 		for _, form := range forms {
 			r := NewJSONReader([]byte(strings.Replace(form, "%", signed, 1)))
-			require.Equal(t, i, r.Int64(), form)
-			require.NoError(t, r.Close())
+			require.Equal(t, i, r.int64(), form)
+			require.NoError(t, r.close())
 			r = NewJSONReader([]byte(strings.Replace(form, "%", unsigned, 1)))
-			require.Equal(t, u, r.Uint64(), form)
-			require.NoError(t, r.Close())
+			require.Equal(t, u, r.uint64(), form)
+			require.NoError(t, r.close())
 		}
 		// One of 32 bits, or a failure: never a part of the number.
 		r := NewJSONReader([]byte(signed))
-		got := r.Int32()
-		if err := r.Close(); err == nil {
+		got := r.int32()
+		if err := r.close(); err == nil {
 			require.Equal(t, i, int64(got))
 		} else {
 			require.ErrorIs(t, err, ErrRange)
@@ -153,16 +153,16 @@ func TestJSONFloatsHaveTheFormOfRepr(t *testing.T) {
 			require.Equal(t, plain, text)
 		}
 		r := NewJSONReader([]byte(text))
-		back := r.Value()
-		require.NoError(t, r.Close())
+		back := r.value()
+		require.NoError(t, r.close())
 		require.Equal(t, f, back, "without the schema, too, it is a float")
 		f32 := rapid.Float32().Draw(t, "f32")
 		if f64 := float64(f32); math.IsInf(f64, 0) || math.IsNaN(f64) {
 			return
 		}
 		r = NewJSONReader(new(JSONWriter).Float32(nil, f32))
-		require.Equal(t, f32, r.Float32())
-		require.NoError(t, r.Close())
+		require.Equal(t, f32, r.float32())
+		require.NoError(t, r.close())
 	})
 }
 
@@ -178,8 +178,8 @@ func TestJSONStringsAreReadAsEncodingJSONReadsThem(t *testing.T) {
 		var want string
 		peer := json.Unmarshal([]byte(text), &want)
 		r := NewJSONReader([]byte(text))
-		got := r.String()
-		err := r.Close()
+		got := r.string()
+		err := r.close()
 		if err == nil {
 			require.NoError(t, peer, "%q", text)
 			require.Equal(t, want, got)

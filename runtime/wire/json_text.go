@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"time"
 	"unicode/utf16"
@@ -13,11 +14,11 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// special says whether one of eight bytes is a quote, a backslash, a control
-// character or not ASCII. A false answer is sure.
-func special(word uint64) bool {
+// specials marks those of eight bytes that are a quote, a backslash, a control
+// character or not ASCII. The lowest mark is sure; one above it need not be right.
+func specials(word uint64) uint64 {
 	quote, slash := word^'"'*eachByte, word^'\\'*eachByte
-	return (word|(word-' '*eachByte)|(quote-eachByte)|(slash-eachByte))&highBits != 0
+	return (word | (word - ' '*eachByte) | (quote - eachByte) | (slash - eachByte)) & highBits
 }
 
 // Escapes says whether JSON has an escape for a character of the text.
@@ -58,26 +59,26 @@ func (r *JSONReader) textIn(buffer []byte, want string) ([]byte, bool) {
 // plain returns the index of the first quote, backslash or control character from
 // start on, or the length of data, and whether all before it is ASCII.
 func plain(data []byte, start int) (end int, ascii bool) {
-	ascii = true
 	i := start
-	for {
-		for i+8 <= len(data) && !special(binary.LittleEndian.Uint64(data[i:])) {
-			i += 8
-		}
-		for range 8 {
-			if i >= len(data) {
-				return i, ascii
+	for ; i+8 <= len(data); i += 8 {
+		if marks := specials(binary.LittleEndian.Uint64(data[i:])); marks != 0 {
+			if i += bits.TrailingZeros64(marks) / 8; data[i] < utf8.RuneSelf {
+				return i, true
 			}
-			c := data[i]
-			if c == '"' || c == '\\' || c < ' ' {
-				return i, ascii
-			}
-			if c >= utf8.RuneSelf {
-				ascii = false
-			}
-			i++
+			break
 		}
 	}
+	ascii = true
+	for ; i < len(data); i++ {
+		c := data[i]
+		if c == '"' || c == '\\' || c < ' ' {
+			break
+		}
+		if c >= utf8.RuneSelf {
+			ascii = false
+		}
+	}
+	return i, ascii
 }
 
 // valid fails when text, which begins at the offset, is not UTF-8.
@@ -209,15 +210,15 @@ func hex4(text []byte) (c rune, n int) {
 	return c, 6
 }
 
-// String reads a string.
-func (r *JSONReader) String() string {
+// string reads a string.
+func (r *JSONReader) string() string {
 	var buffer [128]byte // for one with escapes, which is copied out of it
 	text, _ := r.textIn(buffer[:0], "a string")
-	return string(text)
+	return r.copied(text)
 }
 
-// Bool reads a boolean.
-func (r *JSONReader) Bool() bool {
+// bool reads a boolean.
+func (r *JSONReader) bool() bool {
 	switch r.peek() {
 	case 't':
 		return r.word("true")
@@ -229,8 +230,8 @@ func (r *JSONReader) Bool() bool {
 	return false
 }
 
-// Bytes reads a string that holds bytes in base64. No bytes are nil.
-func (r *JSONReader) Bytes() []byte {
+// bytes reads a string that holds bytes in base64. No bytes are nil.
+func (r *JSONReader) bytes() []byte {
 	const want = "bytes in base64"
 	r.peek()
 	at := r.pos
@@ -246,8 +247,8 @@ func (r *JSONReader) Bytes() []byte {
 	return b
 }
 
-// Time reads a time in RFC 3339 and returns it in UTC.
-func (r *JSONReader) Time() time.Time {
+// time reads a time in RFC 3339 and returns it in UTC.
+func (r *JSONReader) time() time.Time {
 	r.peek()
 	at := r.pos
 	text, ok := r.text(wantTime)
@@ -261,8 +262,8 @@ func (r *JSONReader) Time() time.Time {
 	return t
 }
 
-// Duration reads a duration, such as "1.5s".
-func (r *JSONReader) Duration() time.Duration {
+// duration reads a duration, such as "1.5s".
+func (r *JSONReader) duration() time.Duration {
 	r.peek()
 	at := r.pos
 	text, ok := r.text(`a duration such as "1.5s"`)
@@ -276,10 +277,10 @@ func (r *JSONReader) Duration() time.Duration {
 	return d
 }
 
-// Enum reads the name of a value of e, or its number.
-func (r *JSONReader) Enum(e *Enum) string {
+// enum reads the name of a value of e, or its number.
+func (r *JSONReader) enum(e *Enum) string {
 	if c := r.peek(); c == '-' || c >= '0' && c <= '9' {
-		n := r.Int32()
+		n := r.int32()
 		if r.failed() {
 			return ""
 		}

@@ -3,18 +3,33 @@ package wire
 // Value reads a value of any type: nil, bool, int64, uint64 above int64's range,
 // float64, json.Number for a number that none of these holds exactly, string,
 // []any or map[string]any.
-func (r *JSONReader) Value() any {
+func (r *JSONReader) Value(b []byte) (any, []byte) {
+	if text := plainText(b); text != nil {
+		return r.asString(text), b[len(text)+2:]
+	}
+	if v, n := simpleInteger(b); n > 0 && v != 0 { // there is a zero with a sign
+		return v, b[n:]
+	}
+	r.at(b)
+	return r.value(), r.rest()
+}
+
+func (r *JSONReader) value() any {
 	switch c := r.peek(); {
 	case r.failed():
 		return nil
 	case c == '{':
-		return r.Struct()
+		entries, b := r.Struct(r.rest())
+		r.at(b)
+		return entries
 	case c == '[':
-		return r.ListValue()
+		list, b := r.ListValue(r.rest())
+		r.at(b)
+		return list
 	case c == '"':
-		return r.String()
+		return r.string()
 	case c == 't' || c == 'f':
-		return r.Bool()
+		return r.bool()
 	case c == 'n':
 		r.word("null")
 		return nil
@@ -27,24 +42,29 @@ func (r *JSONReader) Value() any {
 }
 
 // ListValue reads a list of values.
-func (r *JSONReader) ListValue() []any {
+func (r *JSONReader) ListValue(b []byte) ([]any, []byte) {
 	list := []any{}
-	for l := r.Array(); r.More(&l); {
-		list = append(list, r.Value())
+	var l List
+	for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+		*Add(&r.Input, &l, &list), b = r.Value(b)
 	}
-	return list
+	return list, b
 }
 
 // Struct reads an object of values.
-func (r *JSONReader) Struct() map[string]any {
+func (r *JSONReader) Struct(b []byte) (map[string]any, []byte) {
 	entries := map[string]any{}
-	for m := r.Map(); r.NextEntry(&m); {
-		key := string(m.key)
+	var m Map
+	for b = r.Map(&m, b); m.More; b = r.Entry(&m, b) {
+		var key string
+		var v any
+		key, b = r.StringKey(&m, b)
 		if _, there := entries[key]; there {
-			r.Duplicate(&m)
+			b = r.Duplicate(&m)
 			continue
 		}
-		entries[key] = r.Value()
+		v, b = r.Value(b)
+		entries[key] = v
 	}
-	return entries
+	return entries, b
 }

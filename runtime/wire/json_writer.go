@@ -91,8 +91,8 @@ func (w *JSONWriter) closeUnknown(b []byte, u Unknown, f *Fields) []byte {
 // looked at: a broken one would break the whole message.
 func (w *JSONWriter) raw(b, value []byte) []byte {
 	r := JSONReader{rawValue(value)}
-	r.Skip()
-	if err := r.Close(); err != nil {
+	r.skip()
+	if err := r.close(); err != nil {
 		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
 	}
 	return append(b, value...)
@@ -127,10 +127,11 @@ func (w *JSONWriter) Bytes(b []byte, v []byte) []byte {
 
 // Time appends a time in RFC 3339, in UTC. Its year must be 1 to 9999.
 func (w *JSONWriter) Time(b []byte, t time.Time) []byte {
-	if sec := t.Unix(); sec < firstSecond || sec > lastSecond {
+	second := t.Unix()
+	if second < firstSecond || second > lastSecond {
 		return w.failf(b, ErrRange, "found a time in year %d, want one in the years 1 to 9999", t.UTC().Year())
 	}
-	return appendTime(b, t.UTC())
+	return appendTime(b, second, uint(t.Nanosecond()))
 }
 
 // Duration appends a duration, such as "1.5s".

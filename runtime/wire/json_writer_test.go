@@ -51,13 +51,13 @@ func TestJSONStrings(t *testing.T) {
 		require.NoError(t, json.Unmarshal(text, &peer))
 		require.Equal(t, s, peer)
 		r := NewJSONReader(text)
-		require.Equal(t, s, r.String())
-		require.NoError(t, r.Close())
+		require.Equal(t, s, r.string())
+		require.NoError(t, r.close())
 		text, err := json.Marshal(s) // the other way, with its escapes
 		require.NoError(t, err)
 		r = NewJSONReader(text)
-		require.Equal(t, s, r.String())
-		require.NoError(t, r.Close())
+		require.Equal(t, s, r.string())
+		require.NoError(t, r.close())
 	})
 }
 
@@ -124,19 +124,19 @@ func TestUnknownFieldsAreTranscoded(t *testing.T) {
 	for _, document := range documents {
 		var u, packed Unknown
 		r := NewJSONReader([]byte(document))
-		for o := r.Object(&fields); r.Next(&o); {
-			r.Keep(&o, &u)
+		for o := r.place(&fields); r.nextField(&o); {
+			r.keep(&o, &u)
 		}
-		require.NoError(t, r.Close())
+		require.NoError(t, r.close())
 
 		mw := NewMsgpackWriter(nil)
 		b, err := mw.Close(mw.Unknown(mw.MapHeader(nil, u.Len()), u, &fields), "test.M")
 		require.NoError(t, err)
 		mr := NewMsgpackReader(b)
-		for o := mr.Object(&fields); mr.Next(&o); {
-			mr.Keep(&o, &packed)
+		for o := mr.place(&fields); mr.nextField(&o); {
+			mr.keep(&o, &packed)
 		}
-		require.NoError(t, mr.Close())
+		require.NoError(t, mr.close())
 
 		w := NewJSONWriter(nil)
 		b, err = w.Close(w.CloseObject([]byte("{"), packed, &fields), "test.M")

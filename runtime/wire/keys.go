@@ -35,29 +35,18 @@ func (k *keySet) add(key []byte) bool {
 	return true
 }
 
-// A bitSet is a set of small numbers. Those below 64 cost no allocation.
-type bitSet struct {
-	first uint64
-	rest  []uint64
-}
+// A bitSet is a set of small numbers.
+type bitSet []uint64
 
 // add says whether i is new.
 func (s *bitSet) add(i int) bool {
-	word, bit := &s.first, uint64(1)<<(i%64)
-	if i >= 64 {
-		for len(s.rest) < i/64 {
-			s.rest = append(s.rest, 0)
-		}
-		word = &s.rest[i/64-1]
+	for len(*s) <= i/64 {
+		*s = append(*s, 0)
 	}
+	word, bit := &(*s)[i/64], uint64(1)<<(i%64)
 	fresh := *word&bit == 0
 	*word |= bit
 	return fresh
 }
 
-func (s *bitSet) has(i int) bool {
-	if i < 64 {
-		return s.first&(1<<i) != 0
-	}
-	return len(s.rest) >= i/64 && s.rest[i/64-1]&(1<<(i%64)) != 0
-}
+func (s bitSet) has(i int) bool { return i/64 < len(s) && s[i/64]&(1<<(i%64)) != 0 }

@@ -20,36 +20,36 @@ func TestListsOfEmptyMessagesAreBounded(t *testing.T) {
 	var all []large
 	r := NewMsgpackReader(packed)
 	used := allocated(func() {
-		for o := r.Object(&list); r.Next(&o); {
-			for l := r.Array(); r.More(&l); {
-				for o := r.Object(&element); r.Next(&o); {
+		for o := r.place(&list); r.nextField(&o); {
+			for l := r.array(); r.more(&l); {
+				for o := r.place(&element); r.nextField(&o); {
 				}
 				all = append(all, large{})
 			}
 		}
 	})
-	require.ErrorIs(t, r.Close(), ErrTooLarge)
+	require.ErrorIs(t, r.close(), ErrTooLarge)
 	assert.Less(t, used, uint64(6*memoryFactor*len(packed)), "what growing a list costs is included")
 
 	text := []byte(`{"all":[` + strings.Repeat("{},", n/4) + `{}]}`)
 	j := NewJSONReader(text)
-	for o := j.Object(&list); j.Next(&o); {
-		for l := j.Array(); j.More(&l); {
-			for o := j.Object(&element); j.Next(&o); {
+	for o := j.place(&list); j.nextField(&o); {
+		for l := j.array(); j.more(&l); {
+			for o := j.place(&element); j.nextField(&o); {
 			}
 		}
 	}
-	require.ErrorIs(t, j.Close(), ErrTooLarge)
+	require.ErrorIs(t, j.close(), ErrTooLarge)
 
 	// A small message may hold many.
 	j = NewJSONReader([]byte(`{"all":[` + strings.Repeat("{},", 2000) + `{}]}`))
-	for o := j.Object(&list); j.Next(&o); {
-		for l := j.Array(); j.More(&l); {
-			for o := j.Object(&element); j.Next(&o); {
+	for o := j.place(&list); j.nextField(&o); {
+		for l := j.array(); j.more(&l); {
+			for o := j.place(&element); j.nextField(&o); {
 			}
 		}
 	}
-	require.NoError(t, j.Close())
+	require.NoError(t, j.close())
 }
 
 func TestUnknownFieldsOfAProgramDoNotClash(t *testing.T) {

@@ -5,17 +5,21 @@ import (
 	"slices"
 )
 
-// Put adds an entry to a map field, making the map for the first one. It says
-// false, and changes nothing, when the key is there already.
+// Put sets an entry of a map field, making the map for the first one. It says
+// false when the key was there already.
 func Put[K comparable, V any](m *map[K]V, key K, value V) bool {
 	if *m == nil {
 		*m = make(map[K]V)
 	}
-	if _, there := (*m)[key]; there {
-		return false
-	}
+	before := len(*m)
 	(*m)[key] = value
-	return true
+	return len(*m) > before
+}
+
+// Emptied returns the map without its entries.
+func Emptied[K comparable, V any](m map[K]V) map[K]V {
+	clear(m)
+	return m
 }
 
 // SortedKeys returns the map's keys in ascending order. Few of them are no

@@ -46,7 +46,7 @@ func BenchmarkMsgpackSkip(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := NewMsgpackReader(data)
-		r.Skip()
+		r.skip()
 	}
 }
 
@@ -65,7 +65,7 @@ func BenchmarkMsgpackFreeValue(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			r := NewMsgpackReader(data)
-			r.Struct()
+			r.Struct(data)
 		}
 	})
 }

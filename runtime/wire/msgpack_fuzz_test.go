@@ -70,13 +70,13 @@ func requireSame(t *testing.T, want, got any) {
 // hostile bytes would kill.
 func fuzzValue(t *testing.T, data []byte) {
 	r := NewMsgpackReader(data)
-	v := r.Value()
-	if r.Close() != nil {
+	v := r.value()
+	if r.close() != nil {
 		return
 	}
 	skipped := NewMsgpackReader(data)
-	skipped.Skip()
-	require.NoError(t, skipped.Close(), "what can be read can be skipped")
+	skipped.skip()
+	require.NoError(t, skipped.close(), "what can be read can be skipped")
 
 	w := NewMsgpackWriter(nil)
 	written := w.Value(nil, v)
@@ -85,8 +85,8 @@ func fuzzValue(t *testing.T, data []byte) {
 		return
 	}
 	again := NewMsgpackReader(written)
-	requireSame(t, v, again.Value())
-	require.NoError(t, again.Close())
+	requireSame(t, v, again.value())
+	require.NoError(t, again.close())
 
 	var theirs any
 	require.NoError(t, msgpack.Unmarshal(data, &theirs))

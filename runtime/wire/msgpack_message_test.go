@@ -46,30 +46,6 @@ func (m *beat) WriteMsgpack(w *MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &beatFields)
 }
 
-func (m *beat) ReadMsgpack(r *MsgpackReader) {
-	*m = beat{}
-	for o := r.Object(&beatFields); r.Next(&o); {
-		switch o.Field {
-		case 0:
-			m.ID = r.String()
-		case 1:
-			m.At = r.Time()
-		case 2:
-			for l := r.Array(); r.More(&l); {
-				m.Subs = append(m.Subs, r.String())
-			}
-		case 3:
-			m.InFlight = r.Int64()
-		case 4:
-			m.Leader = r.Bool()
-		case 5:
-			m.Load = r.Float64()
-		default:
-			r.Keep(&o, &m.Unknown)
-		}
-	}
-}
-
 func (m *beat) AppendMsgpack(b []byte) ([]byte, error) {
 	w := NewMsgpackWriter(b)
 	return w.Close(m.WriteMsgpack(&w, b), "test.Beat")
@@ -77,8 +53,7 @@ func (m *beat) AppendMsgpack(b []byte) ([]byte, error) {
 
 func (m *beat) UnmarshalMsgpack(data []byte) error {
 	r := NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(readBeat(m, r.format(), data))
 }
 
 func (m beat) MarshalMsgpack() ([]byte, error)         { return m.AppendMsgpack(nil) }
@@ -222,98 +197,6 @@ func writeEntries[K comparable, V any](w *MsgpackWriter, b []byte, name string, 
 	return b
 }
 
-func (m *kit) ReadMsgpack(r *MsgpackReader) {
-	*m = kit{Color: "none"}
-	for o := r.Object(&kitFields); r.Next(&o); {
-		switch o.Field {
-		case 0:
-			m.Name = r.String()
-		case 1:
-			m.I32 = r.Int32()
-		case 2:
-			m.I64 = r.Int64()
-		case 3:
-			m.U32 = r.Uint32()
-		case 4:
-			m.U64 = r.Uint64()
-		case 5:
-			m.F32 = r.Float32()
-		case 6:
-			m.F64 = r.Float64()
-		case 7:
-			m.Flag = r.Bool()
-		case 8:
-			m.Data = r.Bytes()
-		case 9:
-			m.At = r.Time()
-		case 10:
-			m.Wait = r.Duration()
-		case 11:
-			m.Color = r.Enum(&kitColors)
-		case 12:
-			m.Free = r.Value()
-		case 13:
-			m.Meta = r.Struct()
-		case 14:
-			m.List = r.ListValue()
-		case 15:
-			m.Kits = []kit{}
-			for l := r.Array(); r.More(&l); {
-				var v kit
-				v.ReadMsgpack(r)
-				m.Kits = append(m.Kits, v)
-			}
-		case 16:
-			m.Labels = readEntries(r, r.StringKey, r.String)
-		case 17:
-			m.ByI32 = readEntries(r, r.Int32Key, r.String)
-		case 18:
-			m.ByI64 = readEntries(r, r.Int64Key, r.String)
-		case 19:
-			m.ByU32 = readEntries(r, r.Uint32Key, r.String)
-		case 20:
-			m.ByU64 = readEntries(r, r.Uint64Key, func() (v kit) {
-				v.ReadMsgpack(r)
-				return v
-			})
-		case 21:
-			m.ByBool = readEntries(r, r.BoolKey, r.String)
-		default:
-			m.readOneof(r, &o)
-		}
-	}
-}
-
-func (m *kit) readOneof(r *MsgpackReader, o *Object) {
-	switch o.Field {
-	case 22:
-		if m.Any != nil {
-			r.Conflict("any")
-		}
-		m.Any = kitText{r.String()}
-	case 23:
-		if m.Any != nil {
-			r.Conflict("any")
-		}
-		var v kit
-		v.ReadMsgpack(r)
-		m.Any = kitKit{v}
-	default:
-		r.Keep(o, &m.Unknown)
-	}
-}
-
-func readEntries[K comparable, V any](r *MsgpackReader, key func(*Map) K, value func() V) map[K]V {
-	entries := map[K]V{}
-	for e := r.Map(); r.NextEntry(&e); {
-		k := key(&e)
-		if !Put(&entries, k, value()) {
-			r.Duplicate(&e)
-		}
-	}
-	return entries
-}
-
 func (m *kit) AppendMsgpack(b []byte) ([]byte, error) {
 	w := NewMsgpackWriter(b)
 	return w.Close(m.WriteMsgpack(&w, b), "test.Kit")
@@ -321,8 +204,7 @@ func (m *kit) AppendMsgpack(b []byte) ([]byte, error) {
 
 func (m *kit) UnmarshalMsgpack(data []byte) error {
 	r := NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(readKit(m, r.format(), data))
 }
 
 func (m kit) EncodeMsgpack(e *msgpack.Encoder) error  { return EncodeMsgpack(e, &m) }

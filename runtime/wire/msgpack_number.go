@@ -111,27 +111,20 @@ func signed(v int64) mpNumber {
 	return mpNumber{bits: uint64(v)}
 }
 
-// Int32 reads an integer that fits 32 bits.
-func (r *MsgpackReader) Int32() int32 { return int32(r.signed(math.MinInt32, math.MaxInt32)) }
+// int32 reads an integer that fits 32 bits.
+func (r *MsgpackReader) int32() int32 { return int32(r.signed(math.MinInt32, math.MaxInt32)) }
 
-// Int64 reads an integer.
-func (r *MsgpackReader) Int64() int64 { return r.signed(math.MinInt64, math.MaxInt64) }
+// int64 reads an integer.
+func (r *MsgpackReader) int64() int64 { return r.signed(math.MinInt64, math.MaxInt64) }
 
-// Uint32 reads an integer that fits 32 bits and is not negative.
-func (r *MsgpackReader) Uint32() uint32 { return uint32(r.unsigned(math.MaxUint32)) }
+// uint32 reads an integer that fits 32 bits and is not negative.
+func (r *MsgpackReader) uint32() uint32 { return uint32(r.unsigned(math.MaxUint32)) }
 
-// Uint64 reads an integer that is not negative.
-func (r *MsgpackReader) Uint64() uint64 { return r.unsigned(math.MaxUint64) }
+// uint64 reads an integer that is not negative.
+func (r *MsgpackReader) uint64() uint64 { return r.unsigned(math.MaxUint64) }
 
-// signed reads an integer from low to high. One of a single byte, which most
-// are, always fits.
+// signed reads an integer from low to high.
 func (r *MsgpackReader) signed(low, high int64) int64 {
-	if r.pos < len(r.data) {
-		if v := int8(r.data[r.pos]); v >= -32 {
-			r.pos++
-			return int64(v)
-		}
-	}
 	at := r.pos
 	n, ok := r.integer()
 	if !ok {
@@ -147,10 +140,6 @@ func (r *MsgpackReader) signed(low, high int64) int64 {
 
 // unsigned reads an integer from 0 to high.
 func (r *MsgpackReader) unsigned(high uint64) uint64 {
-	if r.pos < len(r.data) && r.data[r.pos] < 0x80 {
-		r.pos++
-		return uint64(r.data[r.pos-1])
-	}
 	at := r.pos
 	n, ok := r.integer()
 	if !ok {
@@ -180,18 +169,14 @@ func (r *MsgpackReader) integer() (mpNumber, bool) {
 	return n, false
 }
 
-// Float64 reads a number. An integer above 2^53 is rounded to the nearest float.
-func (r *MsgpackReader) Float64() float64 {
-	if start := r.pos; len(r.data)-start >= 9 && r.data[start] == 0xcb {
-		r.pos += 9
-		return math.Float64frombits(binary.BigEndian.Uint64(r.data[start+1:]))
-	}
+// float64 reads a number. An integer above 2^53 is rounded to the nearest float.
+func (r *MsgpackReader) float64() float64 {
 	n, _ := r.number("a number")
 	return n.float()
 }
 
-// Float32 reads a number and rounds it to the nearest 32-bit float.
-func (r *MsgpackReader) Float32() float32 {
+// float32 reads a number and rounds it to the nearest 32-bit float.
+func (r *MsgpackReader) float32() float32 {
 	at := r.pos
 	n, _ := r.number("a number")
 	f := n.float()

@@ -3,18 +3,25 @@ package wire
 // A MsgpackReader reads a message from msgpack. After the first failure it
 // yields zero values only; Close reports the failure.
 type MsgpackReader struct {
-	input
-	// owed is how many values are to come in the lists and maps that are open.
+	Input
+	// owed is how many values are to come in the lists and maps that are open, but
+	// for messages, for whose entries no room is made.
 	owed int
 }
 
 // NewMsgpackReader returns a reader of data, which must not change until Close.
-// What the reader yields does not share its memory.
-func NewMsgpackReader(data []byte) MsgpackReader { return MsgpackReader{input: input{data: data}} }
+// What the reader yields does not share its memory, unless AliasInput is called.
+func NewMsgpackReader(data []byte) MsgpackReader { return MsgpackReader{Input: Input{data: data}} }
 
-// Close ends the reading and returns the first failure as an [*Error]. Bytes
-// behind the message are one.
-func (r *MsgpackReader) Close() error {
+// Close ends the reading, which left b of the input, and returns the first failure as
+// an [*Error]. Any byte in b is one.
+func (r *MsgpackReader) Close(b []byte) error {
+	r.at(b)
+	return r.close()
+}
+
+// close is Close where the position is set.
+func (r *MsgpackReader) close() error {
 	if r.pos < len(r.data) {
 		r.failf(r.pos, ErrTrailing, "%d more", len(r.data)-r.pos)
 	}
@@ -33,54 +40,65 @@ func (r *MsgpackReader) mismatch(want string) {
 	}
 }
 
-// open enters the list or the map that comes next and returns its length. The
-// input holds that much, and what the lists and maps around it claim as well. So
-// it is safe to make room for as much, however deep it lies.
-func (r *MsgpackReader) open(kind mpKind, want string) int {
+// enter enters the list or the map that comes next and returns its length.
+func (r *MsgpackReader) enter(kind mpKind, want string) int {
+	if rest := r.data[r.pos:]; len(rest) >= 32 && r.depth < r.levels() { // room for each short one
+		if c := rest[0]; kind == mpList && c&0xf0 == 0x90 || kind == mpMap && c&0xf0 == 0x80 {
+			r.depth++
+			r.pos++
+			return int(c & 0x0f)
+		}
+	}
 	h, ok := r.header(want)
-	if !ok {
-		return 0
-	}
-	values := h.size
-	if kind == mpMap {
-		values *= 2
-	}
 	switch {
+	case !ok:
+		return 0
 	case h.kind != kind:
 		r.mismatch(want)
 		return 0
-	case r.depth >= MaxDepth:
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
-		return 0
-	case values > len(r.data)-r.pos-h.head-r.owed:
-		r.failf(r.pos, ErrTruncated, "%s claims %d values, and what it lies in %d more, %d bytes are left",
-			kind, values, r.owed, len(r.data)-r.pos-h.head)
+	case r.tooDeep():
 		return 0
 	}
 	r.depth++
-	r.owed += values
 	r.pos += h.head
 	return h.size
 }
 
-// Object begins to read a message with the fields f.
-func (r *MsgpackReader) Object(f *Fields) Object {
-	r.begin(f)
-	return Object{Field: -1, fields: f, left: r.open(mpMap, "a map")}
+// open is enter for a list, or a map whose entries are made room for. The input
+// holds that much, and what the lists and maps around it claim as well. So it is
+// safe to make room for as much, however deep it lies.
+func (r *MsgpackReader) open(kind mpKind, want string) int {
+	at := r.pos
+	size := r.enter(kind, want)
+	values := size
+	if kind == mpMap {
+		values *= 2
+	}
+	if values > len(r.data)-r.pos-r.owed {
+		r.failf(at, ErrTruncated, "%s claims %d values, and what it lies in %d more, %d bytes are left",
+			kind, values, r.owed, len(r.data)-r.pos)
+		return 0
+	}
+	r.owed += values
+	return size
 }
 
-// Next moves to the next field and sets o.Field. The field's value must be read,
-// kept or skipped before the next call. Next is false at the message's end and
-// after a failure. It passes over nil, which stands for an absent field.
-func (r *MsgpackReader) Next(o *Object) bool {
+// place begins to read a message with the fields f.
+func (r *MsgpackReader) place(f *Fields) place {
+	r.begin(f)
+	return place{field: -1, fields: f, left: r.enter(mpMap, "a map")}
+}
+
+// nextField moves to the next field and sets o.field. The field's value must be read,
+// kept or skipped before the next call. It is false at the message's end and after a
+// failure. It passes over nil, which stands for an absent field.
+func (r *MsgpackReader) nextField(o *place) bool {
 	if r.failed() {
-		o.key = clip(o.key)
 		r.within(o.step())
 		return false
 	}
 	for o.left > 0 {
 		o.left--
-		r.owed -= 2
 		at := r.pos
 		key, ok := r.rawText("a string as key")
 		if !ok {
@@ -90,7 +108,7 @@ func (r *MsgpackReader) Next(o *Object) bool {
 			r.twice(o, at, key)
 			return false
 		}
-		if o.Field < 0 {
+		if o.field < 0 {
 			return r.valid(key) // a known one was compared
 		}
 		if !r.isNull() || !o.nullIsAbsent() {
@@ -106,12 +124,9 @@ func (r *MsgpackReader) Next(o *Object) bool {
 // rawText reads a string, or bytes in its place, and leaves open whether it is
 // valid UTF-8. The result is a part of the input.
 func (r *MsgpackReader) rawText(want string) ([]byte, bool) {
-	if r.pos < len(r.data) && r.data[r.pos]&0xe0 == 0xa0 { // most are short
-		start := r.pos + 1
-		if end := start + int(r.data[r.pos]&0x1f); end <= len(r.data) {
-			r.pos = end
-			return r.data[start:end], true
-		}
+	if text := shortText(r.rest()); text != nil { // as most are
+		r.pos += 1 + len(text)
+		return text, true
 	}
 	h, ok := r.header(want)
 	if !ok {
@@ -141,14 +156,14 @@ func (r *MsgpackReader) valid(text []byte) bool {
 	return true
 }
 
-// Keep reads the value of an unknown field and adds it to u.
-func (r *MsgpackReader) Keep(o *Object, u *Unknown) {
+// keep reads the value of an unknown field and adds it to u.
+func (r *MsgpackReader) keep(o *place, u *Unknown) {
 	start := r.pos
-	if r.Skip(); r.failed() {
+	if r.skip(); r.failed() {
 		return
 	}
 	raw := append([]byte(nil), r.data[start:r.pos]...)
-	*u = append(*u, UnknownField{Key: string(o.key), Format: Msgpack, Raw: raw})
+	*u = append(*u, UnknownField{Key: string(o.rare.key), Format: Msgpack, Raw: raw})
 }
 
 // isNull says whether the next value is nil. It does not read it.

@@ -216,30 +216,30 @@ func TestMsgpackSkipDropsUnknownFields(t *testing.T) {
 	data := packMap("x", []any{map[string]any{"a": 1}}, "y", "z")
 	r := NewMsgpackReader(data)
 	n := 0
-	for o := r.Object(&Fields{Message: "test.Empty"}); r.Next(&o); n++ {
-		r.Skip()
+	for o := r.place(&Fields{Message: "test.Empty"}); r.nextField(&o); n++ {
+		r.skip()
 	}
-	require.NoError(t, r.Close())
+	require.NoError(t, r.close())
 	assert.Equal(t, 2, n)
 }
 
 func TestMsgpackReaderIsSticky(t *testing.T) {
 	r := NewMsgpackReader(packMap("name", 1, "i64", 5))
-	o := r.Object(&kitFields)
-	require.True(t, r.Next(&o))
-	assert.Empty(t, r.String())
-	assert.Zero(t, r.Int64(), "after a failure nothing is read")
-	assert.Zero(t, r.Bool())
-	assert.Nil(t, r.Bytes())
-	assert.Nil(t, r.Value())
-	assert.Zero(t, r.Time())
+	o := r.place(&kitFields)
+	require.True(t, r.nextField(&o))
+	assert.Empty(t, r.string())
+	assert.Zero(t, r.int64(), "after a failure nothing is read")
+	assert.Zero(t, r.bool())
+	assert.Nil(t, r.bytes())
+	assert.Nil(t, r.value())
+	assert.Zero(t, r.time())
 	assert.False(t, r.isNull())
-	l := r.Array()
-	assert.False(t, r.More(&l))
-	m := r.Map()
-	assert.False(t, r.NextEntry(&m))
-	assert.False(t, r.Next(&o))
-	err := r.Close()
+	l := r.array()
+	assert.False(t, r.more(&l))
+	m := r.entries()
+	assert.False(t, r.nextEntry(&m))
+	assert.False(t, r.nextField(&o))
+	err := r.close()
 	require.ErrorIs(t, err, ErrType)
 	assert.Contains(t, err.Error(), "test.Kit: name (byte 6): wrong type: found an integer, want a string")
 }

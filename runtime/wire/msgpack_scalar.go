@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// String reads a string, or bytes that are valid UTF-8.
-func (r *MsgpackReader) String() string { return string(r.text("a string")) }
+// string reads a string, or bytes that are valid UTF-8.
+func (r *MsgpackReader) string() string { return r.asString(r.text("a string")) }
 
 // text reads a string, or bytes in its place. The result is a part of the input.
 func (r *MsgpackReader) text(want string) []byte {
@@ -17,8 +17,8 @@ func (r *MsgpackReader) text(want string) []byte {
 	return text
 }
 
-// Bool reads a boolean.
-func (r *MsgpackReader) Bool() bool {
+// bool reads a boolean.
+func (r *MsgpackReader) bool() bool {
 	if r.pos < len(r.data) {
 		switch r.data[r.pos] {
 		case 0xc2:
@@ -33,8 +33,8 @@ func (r *MsgpackReader) Bool() bool {
 	return false
 }
 
-// Bytes reads bytes, or a string that holds them in base64. No bytes are nil.
-func (r *MsgpackReader) Bytes() []byte {
+// bytes reads bytes, or a string that holds them in base64. No bytes are nil.
+func (r *MsgpackReader) bytes() []byte {
 	const want = "bytes, or a string that holds them in base64"
 	h, ok := r.header(want)
 	if !ok {
@@ -62,8 +62,8 @@ const extensionTime = -1
 // extension returns the type of the extension that comes next.
 func (r *MsgpackReader) extension(h mpHeader) int8 { return int8(r.data[r.pos+h.head]) }
 
-// Time reads a timestamp, or a time in RFC 3339 as a string, in UTC.
-func (r *MsgpackReader) Time() time.Time {
+// time reads a timestamp, or a time in RFC 3339 as a string, in UTC.
+func (r *MsgpackReader) time() time.Time {
 	const want = "a timestamp"
 	h, ok := r.header(want)
 	switch {
@@ -113,8 +113,8 @@ func (r *MsgpackReader) timestamp(h mpHeader) time.Time {
 	return time.Unix(sec, int64(nsec)).UTC()
 }
 
-// Duration reads a duration as a string, such as "1.5s".
-func (r *MsgpackReader) Duration() time.Duration {
+// duration reads a duration as a string, such as "1.5s".
+func (r *MsgpackReader) duration() time.Duration {
 	at := r.pos
 	text, ok := r.rawText(`a duration such as "1.5s"`)
 	if !ok {
@@ -127,15 +127,15 @@ func (r *MsgpackReader) Duration() time.Duration {
 	return d
 }
 
-// Enum reads the name of a value of e, or its number.
-func (r *MsgpackReader) Enum(e *Enum) string {
+// enum reads the name of a value of e, or its number.
+func (r *MsgpackReader) enum(e *Enum) string {
 	const want = "the name of an enum's value, or its number"
 	h, ok := r.header(want)
 	switch {
 	case !ok:
 		return ""
 	case h.kind == mpInt || h.kind == mpFloat:
-		n := r.Int32()
+		n := r.int32()
 		if r.failed() {
 			return ""
 		}

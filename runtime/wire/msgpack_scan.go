@@ -142,16 +142,16 @@ func (r *MsgpackReader) header(want string) (mpHeader, bool) {
 	return h, true
 }
 
-// Skip passes over one value of any kind. It checks all that can be checked
+// skip passes over one value of any kind. It checks all that can be checked
 // without knowing what the value means.
-func (r *MsgpackReader) Skip() {
+func (r *MsgpackReader) skip() {
 	h, ok := r.header("a value")
 	switch {
 	case !ok:
 	case h.kind == mpList:
 		for range r.open(mpList, "a list") {
 			r.owed--
-			if r.Skip(); r.failed() {
+			if r.skip(); r.failed() {
 				return
 			}
 		}
@@ -168,14 +168,14 @@ func (r *MsgpackReader) skipMap() {
 	for range r.open(mpMap, "a map") {
 		r.owed -= 2
 		at := r.pos
-		if r.Skip(); r.failed() {
+		if r.skip(); r.failed() {
 			return
 		}
 		if key := r.data[at:r.pos]; !keys.add(key) {
 			r.failf(at, ErrDuplicate, "%q", mpKeyText(key))
 			return
 		}
-		if r.Skip(); r.failed() {
+		if r.skip(); r.failed() {
 			return
 		}
 	}

@@ -271,12 +271,12 @@ func TestMsgpackFreeValuesRoundTrip(t *testing.T) {
 		require.NoError(t, w.err)
 
 		r := NewMsgpackReader(data)
-		require.Equal(t, v, r.Value())
-		require.NoError(t, r.Close())
+		require.Equal(t, v, r.value())
+		require.NoError(t, r.close())
 
 		r = NewMsgpackReader(data)
-		r.Skip()
-		require.NoError(t, r.Close())
+		r.skip()
+		require.NoError(t, r.close())
 
 		var theirs any
 		require.NoError(t, msgpack.Unmarshal(data, &theirs))
@@ -285,8 +285,8 @@ func TestMsgpackFreeValuesRoundTrip(t *testing.T) {
 		theirData, err := msgpack.Marshal(v)
 		require.NoError(t, err)
 		r = NewMsgpackReader(theirData)
-		require.Equal(t, v, r.Value(), "we read what v5 writes")
-		require.NoError(t, r.Close())
+		require.Equal(t, v, r.value(), "we read what v5 writes")
+		require.NoError(t, r.close())
 	})
 }
 

@@ -4,7 +4,18 @@ import "math"
 
 // Value reads a value of any type: nil, bool, int64, uint64 above int64's range,
 // float64, string, []byte, time.Time, []any or map[string]any.
-func (r *MsgpackReader) Value() any {
+func (r *MsgpackReader) Value(b []byte) (any, []byte) {
+	if shortText(b) != nil {
+		return r.String(b)
+	}
+	if v, n := integer(b); n > 0 {
+		return v, b[n:]
+	}
+	r.at(b)
+	return r.value(), r.rest()
+}
+
+func (r *MsgpackReader) value() any {
 	h, ok := r.header("a value")
 	if !ok {
 		return nil
@@ -14,7 +25,7 @@ func (r *MsgpackReader) Value() any {
 		r.pos++
 		return nil
 	case mpBool:
-		return r.Bool()
+		return r.bool()
 	case mpInt:
 		n, _ := r.number("")
 		if n.kind == mpUnsigned && n.bits > math.MaxInt64 {
@@ -22,15 +33,19 @@ func (r *MsgpackReader) Value() any {
 		}
 		return int64(n.bits)
 	case mpFloat:
-		return r.Float64()
+		return r.float64()
 	case mpString:
-		return r.String()
+		return r.string()
 	case mpBytes:
-		return Present(r.Bytes())
+		return Present(r.bytes())
 	case mpList:
-		return r.ListValue()
+		list, b := r.ListValue(r.rest())
+		r.at(b)
+		return list
 	case mpMap:
-		return r.Struct()
+		entries, b := r.Struct(r.rest())
+		r.at(b)
+		return entries
 	}
 	if t := r.extension(h); t != extensionTime {
 		r.failf(r.pos, ErrType, "found an extension of type %d, want a timestamp or a value of msgpack's own types", t)
@@ -40,26 +55,33 @@ func (r *MsgpackReader) Value() any {
 }
 
 // ListValue reads a list of values.
-func (r *MsgpackReader) ListValue() []any {
-	l := r.Array()
+func (r *MsgpackReader) ListValue(b []byte) ([]any, []byte) {
+	r.at(b)
+	l := r.array()
 	list := make([]any, 0, l.left)
-	for r.More(&l) {
-		list = append(list, r.Value())
+	for b = r.After(&l, r.rest()); l.More; b = r.After(&l, b) {
+		var v any
+		v, b = r.Value(b)
+		list = append(list, v)
 	}
-	return list
+	return list, b
 }
 
 // Struct reads a map from strings to values.
-func (r *MsgpackReader) Struct() map[string]any {
-	m := r.Map()
+func (r *MsgpackReader) Struct(b []byte) (map[string]any, []byte) {
+	r.at(b)
+	m := r.entries()
 	entries := make(map[string]any, m.left)
-	for r.NextEntry(&m) {
-		key := r.StringKey(&m)
+	for b = r.Entry(&m, r.rest()); m.More; b = r.Entry(&m, b) {
+		var key string
+		var v any
+		key, b = r.StringKey(&m, b)
 		if _, there := entries[key]; there {
-			r.Duplicate(&m)
+			b = r.Duplicate(&m)
 			continue
 		}
-		entries[key] = r.Value()
+		v, b = r.Value(b)
+		entries[key] = v
 	}
-	return entries
+	return entries, b
 }

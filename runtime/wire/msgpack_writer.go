@@ -262,9 +262,9 @@ func (w *MsgpackWriter) unknown(b []byte, u Unknown, f *Fields) []byte {
 // raw appends a value that is msgpack already. A program may have set it, so it
 // is looked at: a broken one would break the whole message.
 func (w *MsgpackWriter) raw(b, value []byte) []byte {
-	r := MsgpackReader{input: rawValue(value)}
-	r.Skip()
-	if err := r.Close(); err != nil {
+	r := MsgpackReader{Input: rawValue(value)}
+	r.skip()
+	if err := r.close(); err != nil {
 		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
 	}
 	return append(b, value...)

@@ -31,8 +31,8 @@ func Element[T any](r *ProtoReader, list *[]T) *T {
 // grow makes room for the elements that are there in a row, but for no more than
 // most at once.
 func grow[T any](r *ProtoReader, list []T, most int) []T {
-	if r.depth >= MaxDepth {
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	if r.tooDeep() {
+		return slices.Grow(list, 1)
 	}
 	return slices.Grow(list, r.count(most))
 }
@@ -60,8 +60,7 @@ func Packed[T any](r *ProtoReader, list []T, size int, read func(*ProtoReader) T
 	if n == 0 {
 		return list
 	}
-	if r.depth >= MaxDepth {
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	if r.tooDeep() {
 		return list
 	}
 	outer := len(r.data)

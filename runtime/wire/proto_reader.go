@@ -6,7 +6,7 @@ package wire
 // Of what a value is read as, only the number of its field is on that wire. So a
 // method reads the value behind a tag that its caller has looked at.
 type ProtoReader struct {
-	input
+	Input
 	whole []byte
 	tag   uint32 // the last one that Next found
 	// listed says that the message that comes next is an element of a list.
@@ -20,7 +20,7 @@ type ProtoReader struct {
 // NewProtoReader returns a reader of data, which must not change until Close.
 // What the reader yields does not share its memory.
 func NewProtoReader(data []byte) ProtoReader {
-	return ProtoReader{input: input{data: data}, whole: data}
+	return ProtoReader{Input: Input{data: data}, whole: data}
 }
 
 // Close ends the reading and returns the first failure as an [*Error].
@@ -89,8 +89,8 @@ func (r *ProtoReader) Message(m *ProtoMessage, f *ProtoFields, again bool) {
 // open enters the message that comes next, which lies in so many levels more.
 func (r *ProtoReader) open(m *ProtoMessage, levels int) {
 	m.outer, m.levels = len(r.data), levels
-	if r.depth += levels; r.depth > MaxDepth {
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	if r.depth += levels; r.depth > r.levels() {
+		r.failf(r.pos, ErrDepth, "more than %d levels", r.levels())
 		return
 	}
 	switch kind := r.tag & 7; {
@@ -219,8 +219,8 @@ func (r *ProtoReader) skip(tag uint32) {
 
 // skipGroup passes over the fields up to the tag that ends the group.
 func (r *ProtoReader) skipGroup(end uint32) {
-	if r.depth++; r.depth > MaxDepth {
-		r.failf(r.pos, ErrDepth, "more than %d levels", MaxDepth)
+	if r.depth++; r.depth > r.levels() {
+		r.failf(r.pos, ErrDepth, "more than %d levels", r.levels())
 		return
 	}
 	for {

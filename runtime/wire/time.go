@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -53,14 +54,22 @@ func parseTime(text []byte) (time.Time, error) {
 	case month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59:
 		return time.Time{}, badTime(text, "does not exist")
 	}
-	t := time.Date(year, time.Month(month), day, hour, minute, second, nanos, time.UTC)
-	if offset != 0 {
-		t = t.Add(-offset)
-	}
-	if sec := t.Unix(); sec < firstSecond || sec > lastSecond {
+	sec := int64(daysTo(year, month, day)*86400+hour*3600+minute*60+second) - offset
+	if sec < firstSecond || sec > lastSecond {
 		return time.Time{}, fmt.Errorf("%w: found the time %q, want one in the years 1 to 9999", ErrRange, clip(text))
 	}
-	return t, nil
+	return time.Unix(sec, int64(nanos)).UTC(), nil
+}
+
+// daysTo returns how many days a date of the Gregorian calendar is after 1970. Its
+// years begin in March, so that the day that some have more is their last.
+func daysTo(year, month, day int) int {
+	if month -= 3; month < 0 {
+		month += 12
+		year--
+	}
+	const untilMarch1970 = 719468 // from March of year 0
+	return 365*year + year/4 - year/100 + year/400 + (153*month+2)/5 + day - 1 - untilMarch1970
 }
 
 // number2 returns the number that two digits are, or less than 0.
@@ -72,8 +81,8 @@ func number2(text []byte) int {
 	return int(tens)*10 + int(ones)
 }
 
-// parseOffset reads "Z" or "+02:00".
-func parseOffset(text []byte) (time.Duration, bool) {
+// parseOffset reads "Z" or "+02:00", in seconds.
+func parseOffset(text []byte) (int64, bool) {
 	if len(text) == 1 && text[0] == 'Z' {
 		return 0, true
 	}
@@ -84,7 +93,7 @@ func parseOffset(text []byte) (time.Duration, bool) {
 	if hours < 0 || hours > 23 || minutes < 0 || minutes > 59 {
 		return 0, false
 	}
-	offset := time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute
+	offset := int64(hours)*3600 + int64(minutes)*60
 	if text[0] == '-' {
 		offset = -offset
 	}
@@ -104,37 +113,56 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// appendTime appends t, which is in UTC and in the years 0 to 9999, in quotes: without
-// a fraction where it is zero, with six digits where microseconds say all, else with
-// nine.
-func appendTime(b []byte, t time.Time) []byte {
+// appendTime appends the time of that many nanoseconds behind a second, which is in
+// the years 1 to 9999, in quotes and in UTC: without a fraction where it is zero, with
+// six digits where microseconds say all, else with nine.
+func appendTime(b []byte, second int64, nanos uint) []byte {
+	const longest = len(`"2006-01-02T15:04:05.123456789+00:00"`)
 	at := len(b)
-	b = append(b, `"2006-01-02T15:04:05`...)
-	text := (*[20]byte)(b[at:])
-	year, month, day := t.Date()
-	copy(text[1:3], digits2(year/100))
-	copy(text[3:5], digits2(year%100))
-	copy(text[6:8], digits2(int(month)))
-	copy(text[9:11], digits2(day))
-	second := uint32(uint64(t.Unix()-firstSecond) % 86400) // of the day
-	copy(text[12:14], digits2(int(second/3600)))
-	copy(text[15:17], digits2(int(second/60%60)))
-	copy(text[18:20], digits2(int(second%60)))
-	nanos := uint32(t.Nanosecond())
-	if nanos == 0 {
-		return append(b, `+00:00"`...)
+	b = slices.Grow(b, longest)
+	text := (*[longest]byte)(b[at : at+longest])
+	second -= firstSecond
+	year, month, day := date(uint32(second / 86400))
+	ofDay := uint(second % 86400)
+	putPair(text[1:], year/100)
+	putPair(text[3:], year%100)
+	putPair(text[6:], month)
+	putPair(text[9:], day)
+	putPair(text[12:], ofDay/3600)
+	putPair(text[15:], ofDay/60%60)
+	putPair(text[18:], ofDay%60)
+	text[0], text[5], text[8], text[11], text[14], text[17] = '"', '-', '-', 'T', ':', ':'
+	end := 20
+	if nanos != 0 {
+		micros := nanos / 1000
+		text[20] = '.'
+		putPair(text[21:], micros/10_000)
+		putPair(text[23:], micros/100%100)
+		putPair(text[25:], micros%100)
+		end = 27
+		if nanos %= 1000; nanos != 0 {
+			text[27] = '0' + byte(nanos/100)
+			putPair(text[28:], nanos%100)
+			end = 30
+		}
 	}
-	at = len(b)
-	b = append(b, `.000000+00:00"`...)
-	fraction := (*[14]byte)(b[at:])
-	copy(fraction[1:3], digits2(int(nanos/10_000_000)))
-	copy(fraction[3:5], digits2(int(nanos/100_000%100)))
-	copy(fraction[5:7], digits2(int(nanos/1000%100)))
-	if nanos %= 1000; nanos != 0 {
-		b = append(b[:at+7], byte('0'+nanos/100))
-		b = append(append(b, digits2(int(nanos%100))...), `+00:00"`...)
+	return append(b[:at+end], `+00:00"`...)
+}
+
+// date returns the date of a day, counted from the first day of the year 1. Years are
+// taken to begin in March, so that a leap day is the last day of its year; centuries,
+// years and months are then what whole divisions yield.
+func date(day uint32) (year, month, dayOfMonth uint) {
+	quarters := 4*(day+306) + 3 // of days, since the first of March in the year 0
+	century := quarters / 146_097
+	quarters = quarters%146_097 | 3
+	ofCentury, ofYear := quarters/1461, quarters%1461/4
+	n := 2141*ofYear + 197_913
+	year, month, dayOfMonth = uint(100*century+ofCentury), uint(n>>16), uint(n&0xffff/2141+1)
+	if month > 12 {
+		year, month = year+1, month-12
 	}
-	return b
+	return year, month, dayOfMonth
 }
 
 const twoDigits = "00010203040506070809" +
@@ -147,6 +175,3 @@ const twoDigits = "00010203040506070809" +
 	"70717273747576777879" +
 	"80818283848586878889" +
 	"90919293949596979899"
-
-// digits2 returns n, which is below 100, in two digits.
-func digits2(n int) string { return twoDigits[2*n : 2*n+2] }

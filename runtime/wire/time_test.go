@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +75,20 @@ func TestTimesThatAreWritten(t *testing.T) {
 }
 
 // A time comes back as it was, and the standard library reads it the same.
+// Every day is where the standard library has it.
+func TestDaysThatAreWritten(t *testing.T) {
+	var w JSONWriter
+	var got, want []byte
+	day := time.Date(1, 1, 1, 23, 59, 58, 0, time.UTC)
+	for ; day.Year() < 10_000; day = day.AddDate(0, 0, 1) {
+		got = w.Time(got[:0], day)
+		want = day.AppendFormat(want[:0], `"2006-01-02T15:04:05+00:00"`)
+		if !bytes.Equal(got, want) {
+			require.Equal(t, string(want), string(got))
+		}
+	}
+}
+
 func TestTimesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(rapid.Int64Range(firstSecond, lastSecond).Draw(t, "seconds"), rapid.Int64Range(0, 999_999_999).Draw(t, "nanoseconds")).UTC()

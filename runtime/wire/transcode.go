@@ -3,8 +3,8 @@ package wire
 // appendMsgpack appends the value of a field that was read from JSON.
 func (f UnknownField) appendMsgpack(w *MsgpackWriter, b []byte) []byte {
 	r := JSONReader{rawValue(f.Raw)}
-	v := r.Value()
-	if err := r.Close(); err != nil {
+	v := r.value()
+	if err := r.close(); err != nil {
 		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
 	}
 	return w.Value(b, v)
@@ -12,9 +12,9 @@ func (f UnknownField) appendMsgpack(w *MsgpackWriter, b []byte) []byte {
 
 // appendJSON appends the value of a field that was read from msgpack.
 func (f UnknownField) appendJSON(w *JSONWriter, b []byte) []byte {
-	r := MsgpackReader{input: rawValue(f.Raw)}
-	v := r.Value()
-	if err := r.Close(); err != nil {
+	r := MsgpackReader{Input: rawValue(f.Raw)}
+	v := r.value()
+	if err := r.close(); err != nil {
 		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
 	}
 	return w.Value(b, v)

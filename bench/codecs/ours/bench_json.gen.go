@@ -12,8 +12,10 @@ func (e Intent) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *Intent) ReadJSON(r *wire.JSONReader) {
-	*e = Intent(r.Enum(&valuesOfIntent))
+func (e *Intent) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfIntent)
+	*e = Intent(v)
+	return b
 }
 
 // WriteJSON appends the value's name to b. It serves the messages that hold
@@ -24,8 +26,10 @@ func (e Status) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 
 // ReadJSON reads the value's name, or its number. It serves the messages that
 // hold one.
-func (e *Status) ReadJSON(r *wire.JSONReader) {
-	*e = Status(r.Enum(&valuesOfStatus))
+func (e *Status) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfStatus)
+	*e = Status(v)
+	return b
 }
 
 // AppendJSON appends the message's JSON to b. After an error it returns b as
@@ -44,8 +48,7 @@ func (m Heartbeat) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Heartbeat) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -74,28 +77,40 @@ func (m *Heartbeat) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfHeartbeat)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Heartbeat) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfHeartbeat); r.Next(&o); {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // timestamp
-			m.Timestamp = r.Time()
-		case 2: // subscriptions
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Heartbeat) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfHeartbeat)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"instance_id":`); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"timestamp":`); f == 1 {
+			m.Timestamp, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 2, `"subscriptions":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 3: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 4: // is_leader
-			m.IsLeader = r.Bool()
-		case 5: // load_factor
-			m.LoadFactor = r.Float64()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 3, `"in_flight_count":`); f == 3 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, `"is_leader":`); f == 4 {
+			m.IsLeader, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, `"load_factor":`); f == 5 {
+			m.LoadFactor, b = r.Float64(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -116,8 +131,7 @@ func (m Notice) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Notice) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -156,30 +170,43 @@ func (m *Notice) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfNotice)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Notice) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfNotice); r.Next(&o); {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // intent
-			m.Intent.ReadJSON(r)
-		case 2: // initiated_at
-			m.InitiatedAt = r.Time()
-		case 3: // expected_completion_at
-			m.ExpectedCompletionAt = r.Time()
-		case 4: // subscriptions
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Notice) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfNotice)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"instance_id":`); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"intent":`); f == 1 {
+			b = m.Intent.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 2, `"initiated_at":`); f == 2 {
+			m.InitiatedAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 3, `"expected_completion_at":`); f == 3 {
+			m.ExpectedCompletionAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 4, `"subscriptions":`); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 5: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 6: // metadata
-			m.Metadata = r.Struct()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 5, `"in_flight_count":`); f == 5 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 6, `"metadata":`); f == 6 {
+			m.Metadata, b = r.Struct(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -200,8 +227,7 @@ func (m Order) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Order) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -284,74 +310,110 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfOrder)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Order) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOrder); r.Next(&o); {
-		switch o.Field {
-		case 0: // id
-			m.ID = r.String()
-		case 1: // placed_at
-			m.PlacedAt = r.Time()
-		case 2: // status
-			m.Status.ReadJSON(r)
-		case 3: // items
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Items).ReadJSON(r)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfOrder)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"id":`); f == 0 {
+			m.ID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"placed_at":`); f == 1 {
+			m.PlacedAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 2, `"status":`); f == 2 {
+			b = m.Status.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 3, `"items":`); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Items).ReadJSON(r, b)
 			}
-		case 4: // labels
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.StringKey(&e)
-				if !wire.Put(&m.Labels, key, r.String()) {
-					r.Duplicate(&e)
+		}
+		if f, b = o.At(f, b, 4, `"labels":`); f == 4 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key string
+				key, b = r.StringKey(&e, b)
+				var value string
+				value, b = r.String(b)
+				if !wire.Put(&m.Labels, key, value) {
+					b = r.Duplicate(&e)
 				}
 			}
-		case 5: // addresses
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.StringKey(&e)
+		}
+		if f, b = o.At(f, b, 5, `"addresses":`); f == 5 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key string
+				key, b = r.StringKey(&e, b)
 				var value Address
-				value.ReadJSON(r)
+				b = value.ReadJSON(r, b)
 				if !wire.Put(&m.Addresses, key, value) {
-					r.Duplicate(&e)
+					b = r.Duplicate(&e)
 				}
 			}
-		case 6: // signature
-			m.Signature = r.Bytes()
-		case 7: // note
-			m.Note = new(r.String())
-		case 8: // customer
-			m.Customer = new(r.Int64())
-		case 9: // discount
-			m.Discount = new(r.Float64())
-		case 10: // card
+		}
+		if f, b = o.At(f, b, 6, `"signature":`); f == 6 {
+			m.Signature, b = r.Bytes(b)
+		}
+		if f, b = o.At(f, b, 7, `"note":`); f == 7 {
+			m.Note = new(string)
+			*m.Note, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 8, `"customer":`); f == 8 {
+			m.Customer = new(int64)
+			*m.Customer, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 9, `"discount":`); f == 9 {
+			m.Discount = new(float64)
+			*m.Discount, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 10, `"card":`); f == 10 {
 			if m.Payment != nil {
-				r.Conflict("payment")
+				b = r.Conflict(b, "payment")
 			}
 			var v Card
-			v.ReadJSON(r)
+			b = v.ReadJSON(r, b)
 			m.Payment = OrderCard{Card: v}
-		case 11: // voucher
+		}
+		if f, b = o.At(f, b, 11, `"voucher":`); f == 11 {
 			if m.Payment != nil {
-				r.Conflict("payment")
+				b = r.Conflict(b, "payment")
 			}
-			m.Payment = OrderVoucher{Voucher: r.String()}
-		case 12: // deliver_within
-			m.DeliverWithin = r.Duration()
-		case 13: // total
-			m.Total = r.Float64()
-		case 14: // weight
-			m.Weight = r.Float32()
-		case 15: // revision
-			m.Revision = r.Uint64()
-		case 16: // ledger
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Ledger) = r.Int64()
+			var v string
+			v, b = r.String(b)
+			m.Payment = OrderVoucher{Voucher: v}
+		}
+		if f, b = o.At(f, b, 12, `"deliver_within":`); f == 12 {
+			m.DeliverWithin, b = r.Duration(b)
+		}
+		if f, b = o.At(f, b, 13, `"total":`); f == 13 {
+			m.Total, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 14, `"weight":`); f == 14 {
+			m.Weight, b = r.Float32(b)
+		}
+		if f, b = o.At(f, b, 15, `"revision":`); f == 15 {
+			m.Revision, b = r.Uint64(b)
+		}
+		if f, b = o.At(f, b, 16, `"ledger":`); f == 16 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Ledger), b = r.Int64(b)
 			}
-		case 17: // priority
-			m.Priority = r.Bool()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 17, `"priority":`); f == 17 {
+			m.Priority, b = r.Bool(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -372,8 +434,7 @@ func (m Item) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Item) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -408,34 +469,50 @@ func (m *Item) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfItem)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Item) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfItem); r.Next(&o); {
-		switch o.Field {
-		case 0: // sku
-			m.Sku = r.String()
-		case 1: // title
-			m.Title = r.String()
-		case 2: // quantity
-			m.Quantity = r.Int32()
-		case 3: // price_cents
-			m.PriceCents = r.Int64()
-		case 4: // weight
-			m.Weight = r.Float64()
-		case 5: // gift
-			m.Gift = r.Bool()
-		case 6: // remark
-			m.Remark = new(r.String())
-		case 7: // tags
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Tags) = r.String()
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Item) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfItem)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"sku":`); f == 0 {
+			m.Sku, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"title":`); f == 1 {
+			m.Title, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, `"quantity":`); f == 2 {
+			m.Quantity, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 3, `"price_cents":`); f == 3 {
+			m.PriceCents, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, `"weight":`); f == 4 {
+			m.Weight, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 5, `"gift":`); f == 5 {
+			m.Gift, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 6, `"remark":`); f == 6 {
+			m.Remark = new(string)
+			*m.Remark, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 7, `"tags":`); f == 7 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
 			}
-		case 8: // status
-			m.Status.ReadJSON(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 8, `"status":`); f == 8 {
+			b = m.Status.ReadJSON(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -456,8 +533,7 @@ func (m Address) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Address) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -476,24 +552,34 @@ func (m *Address) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfAddress)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Address) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfAddress); r.Next(&o); {
-		switch o.Field {
-		case 0: // street
-			m.Street = r.String()
-		case 1: // city
-			m.City = r.String()
-		case 2: // country
-			m.Country = r.String()
-		case 3: // latitude
-			m.Latitude = r.Float64()
-		case 4: // longitude
-			m.Longitude = r.Float64()
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Address) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfAddress)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"street":`); f == 0 {
+			m.Street, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"city":`); f == 1 {
+			m.City, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, `"country":`); f == 2 {
+			m.Country, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, `"latitude":`); f == 3 {
+			m.Latitude, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 4, `"longitude":`); f == 4 {
+			m.Longitude, b = r.Float64(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -514,8 +600,7 @@ func (m Card) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Card) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -532,22 +617,31 @@ func (m *Card) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfCard)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *Card) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfCard); r.Next(&o); {
-		switch o.Field {
-		case 0: // holder
-			m.Holder = r.String()
-		case 1: // number
-			m.Number = r.String()
-		case 2: // year
-			m.Year = r.Int32()
-		case 3: // month
-			m.Month = r.Int32()
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Card) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfCard)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"holder":`); f == 0 {
+			m.Holder, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"number":`); f == 1 {
+			m.Number, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, `"year":`); f == 2 {
+			m.Year, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 3, `"month":`); f == 3 {
+			m.Month, b = r.Int32(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

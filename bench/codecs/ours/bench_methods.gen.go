@@ -26,6 +26,14 @@ func (m *Heartbeat) Reset() {
 	*m = Heartbeat{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Heartbeat) recycle() {
+	*m = Heartbeat{
+		Subscriptions: m.Subscriptions[:0],
+		Unknown:       m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Heartbeat) Equal(o *Heartbeat) bool {
@@ -78,6 +86,15 @@ func (m Heartbeat) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *Notice) Reset() {
 	*m = Notice{Intent: IntentUnspecified}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Notice) recycle() {
+	*m = Notice{
+		Intent:        IntentUnspecified,
+		Subscriptions: m.Subscriptions[:0],
+		Unknown:       m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -139,6 +156,18 @@ func (m Notice) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *Order) Reset() {
 	*m = Order{Status: StatusUnspecified}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Order) recycle() {
+	*m = Order{
+		Status:    StatusUnspecified,
+		Items:     m.Items[:0],
+		Labels:    wire.Emptied(m.Labels),
+		Addresses: wire.Emptied(m.Addresses),
+		Ledger:    m.Ledger[:0],
+		Unknown:   m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a
@@ -262,6 +291,15 @@ func (m *Item) Reset() {
 	*m = Item{Status: StatusUnspecified}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Item) recycle() {
+	*m = Item{
+		Tags:    m.Tags[:0],
+		Status:  StatusUnspecified,
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Item) Equal(o *Item) bool {
@@ -323,6 +361,13 @@ func (m *Address) Reset() {
 	*m = Address{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Address) recycle() {
+	*m = Address{
+		Unknown: m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *Address) Equal(o *Address) bool {
@@ -368,6 +413,13 @@ func (m Address) String() string {
 // Reset empties m: it holds what an empty message that was read does.
 func (m *Card) Reset() {
 	*m = Card{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Card) recycle() {
+	*m = Card{
+		Unknown: m.Unknown[:0],
+	}
 }
 
 // Equal says whether both messages are written the same. NaN equals NaN, and a

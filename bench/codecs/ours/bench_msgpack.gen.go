@@ -15,8 +15,10 @@ func (e Intent) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *Intent) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = Intent(r.Enum(&valuesOfIntent))
+func (e *Intent) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfIntent)
+	*e = Intent(v)
+	return b
 }
 
 // WriteMsgpack appends the value's name to b. It serves the messages that hold
@@ -27,8 +29,10 @@ func (e Status) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 
 // ReadMsgpack reads the value's name, or its number. It serves the messages
 // that hold one.
-func (e *Status) ReadMsgpack(r *wire.MsgpackReader) {
-	*e = Status(r.Enum(&valuesOfStatus))
+func (e *Status) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	v, b := r.Enum(b, &valuesOfStatus)
+	*e = Status(v)
+	return b
 }
 
 // AppendMsgpack appends the message's msgpack to b. After an error it returns
@@ -47,8 +51,7 @@ func (m Heartbeat) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Heartbeat) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -91,28 +94,40 @@ func (m *Heartbeat) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfHeartbeat)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Heartbeat) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfHeartbeat); r.Next(&o); {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // timestamp
-			m.Timestamp = r.Time()
-		case 2: // subscriptions
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Heartbeat) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfHeartbeat)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xabinstance_id"); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa9timestamp"); f == 1 {
+			m.Timestamp, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 2, "\xadsubscriptions"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 3: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 4: // is_leader
-			m.IsLeader = r.Bool()
-		case 5: // load_factor
-			m.LoadFactor = r.Float64()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 3, "\xafin_flight_count"); f == 3 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, "\xa9is_leader"); f == 4 {
+			m.IsLeader, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, "\xabload_factor"); f == 5 {
+			m.LoadFactor, b = r.Float64(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -133,8 +148,7 @@ func (m Notice) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Notice) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -193,30 +207,43 @@ func (m *Notice) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfNotice)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Notice) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfNotice); r.Next(&o); {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // intent
-			m.Intent.ReadMsgpack(r)
-		case 2: // initiated_at
-			m.InitiatedAt = r.Time()
-		case 3: // expected_completion_at
-			m.ExpectedCompletionAt = r.Time()
-		case 4: // subscriptions
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Notice) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfNotice)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xabinstance_id"); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa6intent"); f == 1 {
+			b = m.Intent.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 2, "\xacinitiated_at"); f == 2 {
+			m.InitiatedAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 3, "\xb6expected_completion_at"); f == 3 {
+			m.ExpectedCompletionAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 4, "\xadsubscriptions"); f == 4 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 5: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 6: // metadata
-			m.Metadata = r.Struct()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 5, "\xafin_flight_count"); f == 5 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 6, "\xa8metadata"); f == 6 {
+			m.Metadata, b = r.Struct(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -237,8 +264,7 @@ func (m Order) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Order) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -347,74 +373,110 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfOrder)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Order) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfOrder); r.Next(&o); {
-		switch o.Field {
-		case 0: // id
-			m.ID = r.String()
-		case 1: // placed_at
-			m.PlacedAt = r.Time()
-		case 2: // status
-			m.Status.ReadMsgpack(r)
-		case 3: // items
-			for l := r.Array(); r.More(&l); {
-				wire.Add(&l, &m.Items).ReadMsgpack(r)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfOrder)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa2id"); f == 0 {
+			m.ID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa9placed_at"); f == 1 {
+			m.PlacedAt, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa6status"); f == 2 {
+			b = m.Status.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 3, "\xa5items"); f == 3 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				b = wire.Add(&r.Input, &l, &m.Items).ReadMsgpack(r, b)
 			}
-		case 4: // labels
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.StringKey(&e)
-				if !wire.Put(&m.Labels, key, r.String()) {
-					r.Duplicate(&e)
+		}
+		if f, b = o.At(f, b, 4, "\xa6labels"); f == 4 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key string
+				key, b = r.StringKey(&e, b)
+				var value string
+				value, b = r.String(b)
+				if !wire.Put(&m.Labels, key, value) {
+					b = r.Duplicate(&e)
 				}
 			}
-		case 5: // addresses
-			for e := r.Map(); r.NextEntry(&e); {
-				key := r.StringKey(&e)
+		}
+		if f, b = o.At(f, b, 5, "\xa9addresses"); f == 5 {
+			var e wire.Map
+			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
+				var key string
+				key, b = r.StringKey(&e, b)
 				var value Address
-				value.ReadMsgpack(r)
+				b = value.ReadMsgpack(r, b)
 				if !wire.Put(&m.Addresses, key, value) {
-					r.Duplicate(&e)
+					b = r.Duplicate(&e)
 				}
 			}
-		case 6: // signature
-			m.Signature = r.Bytes()
-		case 7: // note
-			m.Note = new(r.String())
-		case 8: // customer
-			m.Customer = new(r.Int64())
-		case 9: // discount
-			m.Discount = new(r.Float64())
-		case 10: // card
+		}
+		if f, b = o.At(f, b, 6, "\xa9signature"); f == 6 {
+			m.Signature, b = r.Bytes(b)
+		}
+		if f, b = o.At(f, b, 7, "\xa4note"); f == 7 {
+			m.Note = new(string)
+			*m.Note, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 8, "\xa8customer"); f == 8 {
+			m.Customer = new(int64)
+			*m.Customer, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 9, "\xa8discount"); f == 9 {
+			m.Discount = new(float64)
+			*m.Discount, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 10, "\xa4card"); f == 10 {
 			if m.Payment != nil {
-				r.Conflict("payment")
+				b = r.Conflict(b, "payment")
 			}
 			var v Card
-			v.ReadMsgpack(r)
+			b = v.ReadMsgpack(r, b)
 			m.Payment = OrderCard{Card: v}
-		case 11: // voucher
+		}
+		if f, b = o.At(f, b, 11, "\xa7voucher"); f == 11 {
 			if m.Payment != nil {
-				r.Conflict("payment")
+				b = r.Conflict(b, "payment")
 			}
-			m.Payment = OrderVoucher{Voucher: r.String()}
-		case 12: // deliver_within
-			m.DeliverWithin = r.Duration()
-		case 13: // total
-			m.Total = r.Float64()
-		case 14: // weight
-			m.Weight = r.Float32()
-		case 15: // revision
-			m.Revision = r.Uint64()
-		case 16: // ledger
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Ledger) = r.Int64()
+			var v string
+			v, b = r.String(b)
+			m.Payment = OrderVoucher{Voucher: v}
+		}
+		if f, b = o.At(f, b, 12, "\xaedeliver_within"); f == 12 {
+			m.DeliverWithin, b = r.Duration(b)
+		}
+		if f, b = o.At(f, b, 13, "\xa5total"); f == 13 {
+			m.Total, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 14, "\xa6weight"); f == 14 {
+			m.Weight, b = r.Float32(b)
+		}
+		if f, b = o.At(f, b, 15, "\xa8revision"); f == 15 {
+			m.Revision, b = r.Uint64(b)
+		}
+		if f, b = o.At(f, b, 16, "\xa6ledger"); f == 16 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Ledger), b = r.Int64(b)
 			}
-		case 17: // priority
-			m.Priority = r.Bool()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 17, "\xa8priority"); f == 17 {
+			m.Priority, b = r.Bool(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -435,8 +497,7 @@ func (m Item) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Item) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -485,34 +546,50 @@ func (m *Item) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfItem)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Item) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfItem); r.Next(&o); {
-		switch o.Field {
-		case 0: // sku
-			m.Sku = r.String()
-		case 1: // title
-			m.Title = r.String()
-		case 2: // quantity
-			m.Quantity = r.Int32()
-		case 3: // price_cents
-			m.PriceCents = r.Int64()
-		case 4: // weight
-			m.Weight = r.Float64()
-		case 5: // gift
-			m.Gift = r.Bool()
-		case 6: // remark
-			m.Remark = new(r.String())
-		case 7: // tags
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Tags) = r.String()
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Item) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfItem)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa3sku"); f == 0 {
+			m.Sku, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa5title"); f == 1 {
+			m.Title, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa8quantity"); f == 2 {
+			m.Quantity, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 3, "\xabprice_cents"); f == 3 {
+			m.PriceCents, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, "\xa6weight"); f == 4 {
+			m.Weight, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 5, "\xa4gift"); f == 5 {
+			m.Gift, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 6, "\xa6remark"); f == 6 {
+			m.Remark = new(string)
+			*m.Remark, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 7, "\xa4tags"); f == 7 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
 			}
-		case 8: // status
-			m.Status.ReadMsgpack(r)
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 8, "\xa6status"); f == 8 {
+			b = m.Status.ReadMsgpack(r, b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -533,8 +610,7 @@ func (m Address) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Address) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -566,24 +642,34 @@ func (m *Address) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfAddress)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Address) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfAddress); r.Next(&o); {
-		switch o.Field {
-		case 0: // street
-			m.Street = r.String()
-		case 1: // city
-			m.City = r.String()
-		case 2: // country
-			m.Country = r.String()
-		case 3: // latitude
-			m.Latitude = r.Float64()
-		case 4: // longitude
-			m.Longitude = r.Float64()
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Address) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfAddress)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa6street"); f == 0 {
+			m.Street, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa4city"); f == 1 {
+			m.City, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa7country"); f == 2 {
+			m.Country, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 3, "\xa8latitude"); f == 3 {
+			m.Latitude, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 4, "\xa9longitude"); f == 4 {
+			m.Longitude, b = r.Float64(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }
@@ -604,8 +690,7 @@ func (m Card) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *Card) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -635,22 +720,31 @@ func (m *Card) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfCard)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *Card) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfCard); r.Next(&o); {
-		switch o.Field {
-		case 0: // holder
-			m.Holder = r.String()
-		case 1: // number
-			m.Number = r.String()
-		case 2: // year
-			m.Year = r.Int32()
-		case 3: // month
-			m.Month = r.Int32()
-		default:
-			r.Keep(&o, &m.Unknown)
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Card) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfCard)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xa6holder"); f == 0 {
+			m.Holder, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa6number"); f == 1 {
+			m.Number, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 2, "\xa4year"); f == 2 {
+			m.Year, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 3, "\xa5month"); f == 3 {
+			m.Month, b = r.Int32(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

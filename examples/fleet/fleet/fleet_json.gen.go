@@ -20,8 +20,7 @@ func (m FleetHeartbeat) MarshalJSON() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FleetHeartbeat) UnmarshalJSON(data []byte) error {
 	r := wire.NewJSONReader(data)
-	m.ReadJSON(&r)
-	return r.Close()
+	return r.Close(m.ReadJSON(&r, data))
 }
 
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
@@ -52,32 +51,46 @@ func (m *FleetHeartbeat) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	return w.CloseObject(b, m.Unknown, &fieldsOfFleetHeartbeat)
 }
 
-// ReadJSON sets m to the message that comes next. It serves UnmarshalJSON and
-// the messages that hold this one.
-func (m *FleetHeartbeat) ReadJSON(r *wire.JSONReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFleetHeartbeat); r.Next(&o); {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // timestamp
-			m.Timestamp = r.Time()
-		case 2: // subscriptions
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *FleetHeartbeat) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfFleetHeartbeat)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, `"instance_id":`); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, `"timestamp":`); f == 1 {
+			m.Timestamp, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 2, `"subscriptions":`); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 3: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 4: // is_leader
-			m.IsLeader = r.Bool()
-		case 5: // load_factor
-			m.LoadFactor = r.Float64()
-		case 6: // zone
-			m.Zone = r.String()
-		case 7: // build
-			m.Build = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 3, `"in_flight_count":`); f == 3 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, `"is_leader":`); f == 4 {
+			m.IsLeader, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, `"load_factor":`); f == 5 {
+			m.LoadFactor, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 6, `"zone":`); f == 6 {
+			m.Zone, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 7, `"build":`); f == 7 {
+			m.Build, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

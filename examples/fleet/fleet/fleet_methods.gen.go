@@ -14,6 +14,14 @@ func (m *FleetHeartbeat) Reset() {
 	*m = FleetHeartbeat{}
 }
 
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *FleetHeartbeat) recycle() {
+	*m = FleetHeartbeat{
+		Subscriptions: m.Subscriptions[:0],
+		Unknown:       m.Unknown[:0],
+	}
+}
+
 // Equal says whether both messages are written the same. NaN equals NaN, and a
 // nil message only another.
 func (m *FleetHeartbeat) Equal(o *FleetHeartbeat) bool {

@@ -23,8 +23,7 @@ func (m FleetHeartbeat) MarshalMsgpack() ([]byte, error) {
 // [*wire.Error]; after one, m holds anything.
 func (m *FleetHeartbeat) UnmarshalMsgpack(data []byte) error {
 	r := wire.NewMsgpackReader(data)
-	m.ReadMsgpack(&r)
-	return r.Close()
+	return r.Close(m.ReadMsgpack(&r, data))
 }
 
 // EncodeMsgpack writes the message to e. It makes the message a
@@ -65,32 +64,46 @@ func (m *FleetHeartbeat) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	return w.Unknown(b, m.Unknown, &fieldsOfFleetHeartbeat)
 }
 
-// ReadMsgpack sets m to the message that comes next. It serves
-// UnmarshalMsgpack and the messages that hold this one.
-func (m *FleetHeartbeat) ReadMsgpack(r *wire.MsgpackReader) {
-	m.Reset()
-	for o := r.Object(&fieldsOfFleetHeartbeat); r.Next(&o); {
-		switch o.Field {
-		case 0: // instance_id
-			m.InstanceID = r.String()
-		case 1: // timestamp
-			m.Timestamp = r.Time()
-		case 2: // subscriptions
-			for l := r.Array(); r.More(&l); {
-				*wire.Add(&l, &m.Subscriptions) = r.String()
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *FleetHeartbeat) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfFleetHeartbeat)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, "\xabinstance_id"); f == 0 {
+			m.InstanceID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, "\xa9timestamp"); f == 1 {
+			m.Timestamp, b = r.Time(b)
+		}
+		if f, b = o.At(f, b, 2, "\xadsubscriptions"); f == 2 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
-		case 3: // in_flight_count
-			m.InFlightCount = r.Int64()
-		case 4: // is_leader
-			m.IsLeader = r.Bool()
-		case 5: // load_factor
-			m.LoadFactor = r.Float64()
-		case 6: // zone
-			m.Zone = r.String()
-		case 7: // build
-			m.Build = r.String()
-		default:
-			r.Keep(&o, &m.Unknown)
+		}
+		if f, b = o.At(f, b, 3, "\xafin_flight_count"); f == 3 {
+			m.InFlightCount, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 4, "\xa9is_leader"); f == 4 {
+			m.IsLeader, b = r.Bool(b)
+		}
+		if f, b = o.At(f, b, 5, "\xabload_factor"); f == 5 {
+			m.LoadFactor, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 6, "\xa4zone"); f == 6 {
+			m.Zone, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 7, "\xa5build"); f == 7 {
+			m.Build, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
 		}
 	}
 }

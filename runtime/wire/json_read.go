@@ -1,0 +1,115 @@
+package wire
+
+import "time"
+
+// plainText returns the text of the string of ASCII without escapes with which b
+// begins, or nil.
+func plainText(b []byte) []byte {
+	if len(b) > 1 && b[0] == '"' {
+		if end, ascii := plain(b, 1); ascii && end < len(b) && b[end] == '"' {
+			return b[1:end]
+		}
+	}
+	return nil
+}
+
+// String reads a string.
+func (r *JSONReader) String(b []byte) (string, []byte) {
+	if text := plainText(b); text != nil {
+		return r.asString(text), b[len(text)+2:]
+	}
+	r.at(b)
+	return r.string(), r.rest()
+}
+
+// Enum reads the name of a value of e, or its number.
+func (r *JSONReader) Enum(b []byte, e *Enum) (string, []byte) {
+	if text := plainText(b); text != nil {
+		if v := e.named(text); v != nil && !v.Alias {
+			return v.Name, b[len(text)+2:]
+		}
+	}
+	r.at(b)
+	return r.enum(e), r.rest()
+}
+
+// Bytes reads a string that holds bytes in base64. No bytes are nil.
+func (r *JSONReader) Bytes(b []byte) ([]byte, []byte) {
+	r.at(b)
+	return r.bytes(), r.rest()
+}
+
+// Bool reads a boolean.
+func (r *JSONReader) Bool(b []byte) (bool, []byte) {
+	switch {
+	case len(b) > 4 && string(b[:4]) == "true":
+		return true, b[4:]
+	case len(b) > 5 && string(b[:5]) == "false":
+		return false, b[5:]
+	}
+	r.at(b)
+	return r.bool(), r.rest()
+}
+
+// Int32 reads an integer.
+func (r *JSONReader) Int32(b []byte) (int32, []byte) {
+	if v, n := simpleInteger(b); n > 0 && v == int64(int32(v)) {
+		return int32(v), b[n:]
+	}
+	r.at(b)
+	return r.int32(), r.rest()
+}
+
+// Int64 reads an integer.
+func (r *JSONReader) Int64(b []byte) (int64, []byte) {
+	if v, n := simpleInteger(b); n > 0 {
+		return v, b[n:]
+	}
+	r.at(b)
+	return r.int64(), r.rest()
+}
+
+// Uint32 reads an integer that is not negative.
+func (r *JSONReader) Uint32(b []byte) (uint32, []byte) {
+	if v, n := simpleInteger(b); n > 0 && v == int64(uint32(v)) {
+		return uint32(v), b[n:]
+	}
+	r.at(b)
+	return r.uint32(), r.rest()
+}
+
+// Uint64 reads an integer that is not negative.
+func (r *JSONReader) Uint64(b []byte) (uint64, []byte) {
+	if v, n := simpleInteger(b); n > 0 && v >= 0 {
+		return uint64(v), b[n:]
+	}
+	r.at(b)
+	return r.uint64(), r.rest()
+}
+
+// Float64 reads a number.
+func (r *JSONReader) Float64(b []byte) (float64, []byte) {
+	if v, n := simpleFloat(b); n > 0 {
+		return v, b[n:]
+	}
+	r.at(b)
+	return r.float64(), r.rest()
+}
+
+// Float32 reads a number, rounded to 32 bits.
+func (r *JSONReader) Float32(b []byte) (float32, []byte) {
+	r.at(b)
+	return r.float32(), r.rest()
+}
+
+// Time reads a time in RFC 3339 and returns it in UTC.
+func (r *JSONReader) Time(b []byte) (time.Time, []byte) {
+	r.at(b)
+	return r.time(), r.rest()
+}
+
+// Duration reads a duration, such as "1.5s".
+func (r *JSONReader) Duration(b []byte) (time.Duration, []byte) {
+	r.at(b)
+	return r.duration(), r.rest()
+}
