@@ -53,7 +53,7 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 			for _, f := range findings {
 				w.cover(&f)
 				f.Backward, f.Forward = f.Backward&o.Codecs, f.Forward&o.Codecs
-				breaks := rule(f.Rule).Breaks != ""
+				breaks := !rule(f.Rule).Note
 				switch {
 				case breaks && f.Rule != SchemaNotRaised && f.Backward|f.Forward == 0:
 				case i >= last, breaks && o.Mode.transitive():
@@ -64,8 +64,7 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 		if now != nil {
 			for _, f := range reused(h, schema) {
 				w.cover(&f)
-				if f.Backward &= o.Codecs; f.Backward != 0 {
-					f.Forward &= o.Codecs
+				if f.Backward, f.Forward = f.Backward&o.Codecs, f.Forward&o.Codecs; f.Backward|f.Forward != 0 {
 					report.add(f)
 				}
 			}

@@ -87,7 +87,7 @@ func (c *comparison) removedValue(old, next *model.Enum, v *model.EnumValue) {
 
 func (c *comparison) addedValue(old, next *model.Enum, v *model.EnumValue) {
 	name := valueName(next, v)
-	if old.Reserved.Has(int(v.Number)) {
+	if old.Reserved.Has(int(v.Number)) && !slices.Contains(old.Reserved.Names, v.Name) {
 		c.note(Finding{
 			Rule: EnumValueNumberReused, Pos: v.Pos, Backward: Protobuf, Forward: Protobuf,
 			Message: fmt.Sprintf("%s has number %d, which version %d reserves", name, v.Number, c.old.Version),

@@ -97,14 +97,18 @@ func (c *comparison) addedField(old, next *model.Message, f *model.Field) {
 			Mend:    "drop required, or require it when no sender of the old version is left",
 		}, old.Name, next.Name)
 	}
-	if old.Reserved.Has(f.Number) {
+	number, key := old.Reserved.Has(f.Number), slices.Contains(old.Reserved.Names, f.Wire)
+	if number && key {
+		return // it came back
+	}
+	if number {
 		c.note(Finding{
 			Rule: FieldNumberReused, Pos: f.Pos, Backward: Protobuf, Forward: Protobuf,
 			Message: fmt.Sprintf("%s has number %d, which version %d reserves", name, f.Number, c.old.Version),
 			Mend:    "give it a new number",
 		}, old.Name, next.Name)
 	}
-	if slices.Contains(old.Reserved.Names, f.Wire) {
+	if key {
 		c.note(Finding{
 			Rule: FieldKeyReused, Pos: f.Pos, Backward: keyed, Forward: keyed,
 			Message: fmt.Sprintf("%s has the key %q, a name that version %d reserves", name, f.Wire, c.old.Version),

@@ -29,10 +29,14 @@ func reused(h History, schema *model.Schema) []Finding {
 					Mend:    fmt.Sprintf("give it number %d, and write `reserved %d;`", free(m, past), f.Number),
 				}, m.Name)
 			}
-			if was, ok := past.keys[taken{m.Name, f.Wire}]; ok && was.name != f.Name {
+			was, ok := past.keys[taken{m.Name, f.Wire}]
+			if !ok {
+				continue
+			}
+			if backward, forward := was.misread(f); backward|forward != 0 {
 				c.note(Finding{
-					Rule: FieldKeyReused, Pos: f.Pos, Backward: keyed, Forward: keyed,
-					Message: fmt.Sprintf("%s has the key %q, which version %d gave to %q", fieldName(m, f), f.Wire, was.version, was.name),
+					Rule: FieldKeyReused, Pos: f.Pos, Backward: backward, Forward: forward,
+					Message: fmt.Sprintf("%s has the key %q, which version %d gave to a %s called %q", fieldName(m, f), f.Wire, was.version, was.field.TypeText(), was.name),
 					Mend:    "give it another key",
 				}, m.Name)
 			}
@@ -58,6 +62,17 @@ type taken struct{ in, what string }
 type former struct {
 	name    string
 	version int
+	field   *model.Field
+}
+
+// misread are the codecs in which the new field is taken for the former one of its
+// key, and the former one for the new one, where that is wrong: if the name is another,
+// or the type.
+func (was former) misread(f *model.Field) (backward, forward Codecs) {
+	if was.name != f.Name {
+		return keyed, keyed
+	}
+	return keyed & unreadable(was.field.Type, f.Type), keyed & unreadable(f.Type, was.field.Type)
 }
 
 type pastNames struct{ numbers, keys map[taken]former }
@@ -67,13 +82,13 @@ func numberOf(in string, number int) taken { return taken{in, fmt.Sprint(number)
 func (p *pastNames) add(f *model.File) {
 	for _, m := range f.Messages {
 		for _, field := range m.Fields {
-			p.numbers[numberOf(m.Name, field.Number)] = former{field.Name, f.Version}
-			p.keys[taken{m.Name, field.Wire}] = former{field.Name, f.Version}
+			p.numbers[numberOf(m.Name, field.Number)] = former{field.Name, f.Version, field}
+			p.keys[taken{m.Name, field.Wire}] = former{field.Name, f.Version, field}
 		}
 	}
 	for _, e := range f.Enums {
 		for _, v := range e.Values {
-			p.numbers[numberOf(e.Name, int(v.Number))] = former{v.Name, f.Version}
+			p.numbers[numberOf(e.Name, int(v.Number))] = former{name: v.Name, version: f.Version}
 		}
 	}
 }

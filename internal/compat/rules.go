@@ -38,58 +38,144 @@ const (
 // A Rule is a kind of change that is found.
 type Rule struct {
 	ID string
-	// Breaks says who can't read whom, and in which codecs.
-	Breaks string
-	// Summary says when there is such a finding.
+	// Summary says when there is such a finding, and on what it depends whom it breaks.
 	Summary string
+	// Backward are the codecs in which new code may lose what old code writes, and
+	// Forward those in which old code may lose what new code writes.
+	Backward, Forward Codecs
+	// Mend is the change that would be safe.
+	Mend string
 	// Note says that it is worth knowing and breaks nobody.
 	Note bool
 }
 
-const (
-	backward   = "new code can't read old messages"
-	forward    = "old code can't read new messages"
-	both       = "neither reads the other's messages"
-	either     = "one or both, by codec"
-	inAll      = ", in all codecs"
-	inKeyed    = ", in JSON and msgpack"
-	inProtobuf = ", in protobuf"
-)
-
 // Rules returns all rules, in the order of the guide.
 func Rules() []Rule {
 	return []Rule{
-		{ID: SchemaNotRaised, Breaks: "nobody knows which of two schemas a version means", Summary: "The schema is another than the one on record under its version, or has a lower version than one on record."},
-		{ID: MessageRemoved, Breaks: backward + inAll, Summary: "A message is gone that is part of no other and that no topic carries."},
-		{ID: MessageRoleChanged, Breaks: both + inAll, Summary: "A message means something else to the coordinator."},
-		{ID: FieldAddedRequired, Breaks: backward + inKeyed + "; in protobuf if the field has presence", Summary: "A new field is required."},
-		{ID: FieldCardinalityChanged, Breaks: either, Summary: "A field holds one value where it held many, or the reverse. Protobuf reads one as a list of one."},
-		{ID: FieldDefaultChanged, Breaks: both + inKeyed + "; in protobuf if the field has presence", Summary: "Where the field is absent, old and new code see different values."},
-		{ID: FieldEncodingChanged, Breaks: both + inProtobuf, Summary: "A message within another became a group, or the reverse."},
-		{ID: FieldKeyChanged, Breaks: either + inKeyed, Summary: "A field has another key, without an alias for the former one."},
-		{ID: FieldKeyReused, Breaks: both + inKeyed, Summary: "A field has the key of another one, or of one that is gone."},
-		{ID: FieldMadeOptional, Breaks: forward + inKeyed + "; in protobuf if the field has presence", Summary: "A field that old code requires may be left out."},
-		{ID: FieldMadeRequired, Breaks: backward + inKeyed + "; in protobuf if the field has presence", Summary: "A field that old code may leave out is required."},
-		{ID: FieldNotReserved, Summary: "A field is gone, and its number and name are not reserved.", Note: true},
-		{ID: FieldNumberChanged, Breaks: both + inProtobuf, Summary: "A field has another number."},
-		{ID: FieldNumberReused, Breaks: both + inProtobuf, Summary: "A field has the number of another one, or of one that is gone."},
-		{ID: FieldPresenceChanged, Breaks: either + inProtobuf, Summary: "A zero that the one side leaves out is, on the other, absent and so the default."},
-		{ID: FieldRemoved, Breaks: forward + inKeyed + "; in protobuf if the field has presence", Summary: "A field is gone that old code requires."},
-		{ID: FieldRenamed, Breaks: either + inKeyed, Summary: "A field has another name and with it another key, without an alias for the former one."},
-		{ID: FieldRoleChanged, Breaks: both + inAll, Summary: "A field means something else to the coordinator."},
-		{ID: FieldTypeChanged, Breaks: either, Summary: "A field's values, or the keys of a map, are of a type in which not all of them are read as they were."},
-		{ID: OneofChanged, Breaks: either, Summary: "Fields joined or left a oneof, so that one side sets two where the other takes one."},
-		{ID: EnumValueAdded, Summary: "An enum has a new value. Old code keeps it without knowing it.", Note: true},
-		{ID: EnumValueNumberChanged, Breaks: both + inProtobuf, Summary: "A value of an enum has another number."},
-		{ID: EnumValueNumberReused, Breaks: both + inProtobuf, Summary: "A value of an enum has the number of one that is gone."},
-		{ID: EnumValueRemoved, Breaks: backward + inAll, Summary: "A value of an enum is gone."},
-		{ID: EnumValueRenamed, Breaks: either + inKeyed, Summary: "A value of an enum has another name on the wire, without an alias for the former one."},
-		{ID: TopicAdded, Summary: "A topic is new.", Note: true},
-		{ID: TopicAddressChanged, Breaks: both + inAll, Summary: "A topic is addressed by another field, or became a broadcast, or no longer is one."},
-		{ID: TopicPrefixChanged, Breaks: both + inAll, Summary: "All topics of a service have another prefix."},
-		{ID: TopicRemoved, Breaks: backward + inAll, Summary: "A topic is gone."},
-		{ID: TopicRenamed, Breaks: both + inAll, Summary: "A topic has another name."},
-		{ID: WaiverUnused, Summary: "A waiver covers nothing, or names no rule.", Note: true},
+		{
+			ID: SchemaNotRaised, Summary: "The schema is another than the one on record under its version, or has a lower version than one on record.",
+			Mend: "Raise the version, or, if it is not out yet, record it anew with `coordgen lock --amend`.",
+		},
+		{
+			ID: MessageRemoved, Summary: "A message is gone that is part of no other and that no topic carries.",
+			Backward: All, Mend: "Keep it for as long as a sender may send it.",
+		},
+		{
+			ID: MessageRoleChanged, Summary: "A message means something else to the coordinator.",
+			Backward: All, Forward: All, Mend: "Give the role to a new message, and send both for a time.",
+		},
+		{
+			ID: FieldAddedRequired, Summary: "A new field is required. Protobuf notices it if the field has presence.",
+			Backward: All, Mend: "Drop `required`, or add it when no sender of the old version is left.",
+		},
+		{
+			ID: FieldCardinalityChanged, Summary: "A field holds one value where it held many, or the reverse. Protobuf reads one value as a list of one.",
+			Backward: All, Forward: All, Mend: "Add a field with a new number and name.",
+		},
+		{
+			ID: FieldDefaultChanged, Summary: "Where the field is absent, old and new code see different values. In protobuf so if the field has presence.",
+			Backward: All, Forward: All, Mend: "Keep the default, and set the new value where the field is written.",
+		},
+		{
+			ID: FieldEncodingChanged, Summary: "A message within another became delimited, or no longer is.",
+			Backward: Protobuf, Forward: Protobuf, Mend: "Encode it as before.",
+		},
+		{
+			ID: FieldKeyChanged, Summary: "A field has another key. A side that has the other one's key as an alias reads it.",
+			Backward: keyed, Forward: keyed, Mend: "Keep the key with `name`, and give the new one to `aliases`.",
+		},
+		{
+			ID: FieldKeyReused, Summary: "A field has the key of another one, or of one that is gone.",
+			Backward: keyed, Forward: keyed, Mend: "Give it another key.",
+		},
+		{
+			ID: FieldMadeOptional, Summary: "A field that old code requires may be left out. Protobuf notices it if the field has presence.",
+			Forward: All, Mend: "Keep it required until no instance requires it.",
+		},
+		{
+			ID: FieldMadeRequired, Summary: "A field that old code may leave out is required. Protobuf notices it if the field has presence.",
+			Backward: All, Mend: "Drop `required` until no sender of the old version is left.",
+		},
+		{
+			ID: FieldNotReserved, Summary: "A field is gone, and its number and name are not reserved.",
+			Mend: "Reserve both.", Note: true,
+		},
+		{
+			ID: FieldNumberChanged, Summary: "A field has another number.",
+			Backward: Protobuf, Forward: Protobuf, Mend: "Give it its number again.",
+		},
+		{
+			ID: FieldNumberReused, Summary: "A field has the number of another one, or of one that is gone.",
+			Backward: Protobuf, Forward: Protobuf, Mend: "Give it a new number, and reserve the old one.",
+		},
+		{
+			ID: FieldPresenceChanged, Summary: "A zero that the one side leaves out is, on the other, absent and so the default.",
+			Backward: Protobuf, Forward: Protobuf, Mend: "Drop the default, or keep the field as it was.",
+		},
+		{
+			ID: FieldRemoved, Summary: "A field is gone that old code requires. Protobuf notices it if the field has presence.",
+			Forward: All, Mend: "Keep it, no longer required, until no instance requires it.",
+		},
+		{
+			ID: FieldRenamed, Summary: "A field has another name and with it another key. A side that has the other one's key as an alias reads it.",
+			Backward: keyed, Forward: keyed, Mend: "Keep the key with `name`, and give the new one to `aliases`.",
+		},
+		{
+			ID: FieldRoleChanged, Summary: "A field means something else to the coordinator.",
+			Backward: All, Forward: All, Mend: "Give the role to a new field, and send both for a time.",
+		},
+		{
+			ID: FieldTypeChanged, Summary: "A field's values, or the keys of a map, have a type that does not read all of them as they were.",
+			Backward: All, Forward: All, Mend: "Add a field of the new type with a new number and name.",
+		},
+		{
+			ID: OneofChanged, Summary: "Fields joined or left a oneof, so that one side sets two where the other takes one.",
+			Backward: All, Forward: All, Mend: "Leave the fields as they were, and put new ones into the oneof or beside it.",
+		},
+		{
+			ID: EnumValueAdded, Summary: "An enum has a new value. Old code keeps it without knowing it.",
+			Mend: "Upgrade the subscribers first, if they are to act on it.", Note: true,
+		},
+		{
+			ID: EnumValueNumberChanged, Summary: "A value of an enum has another number.",
+			Backward: Protobuf, Forward: Protobuf, Mend: "Give it its number again.",
+		},
+		{
+			ID: EnumValueNumberReused, Summary: "A value of an enum has the number of one that is gone.",
+			Backward: Protobuf, Forward: Protobuf, Mend: "Give it a new number, and reserve the old one.",
+		},
+		{
+			ID: EnumValueRemoved, Summary: "A value of an enum is gone.",
+			Backward: All, Mend: "Keep it for as long as a sender may send it, then reserve its number and name.",
+		},
+		{
+			ID: EnumValueRenamed, Summary: "A value of an enum has another name on the wire. A side that has the other one's name as an alias reads it.",
+			Backward: keyed, Forward: keyed, Mend: "Keep the name with `name`, and give the new one to `aliases`.",
+		},
+		{
+			ID: TopicAdded, Summary: "A topic is new.",
+			Mend: "Upgrade the subscribers first.", Note: true,
+		},
+		{
+			ID: TopicAddressChanged, Summary: "A topic is addressed by another field, or became a broadcast, or no longer is one.",
+			Backward: All, Forward: All, Mend: "Add a topic for what is addressed otherwise.",
+		},
+		{
+			ID: TopicPrefixChanged, Summary: "All topics of a service have another prefix.",
+			Backward: All, Forward: All, Mend: "Keep the prefix, or give new topics to a new service.",
+		},
+		{
+			ID: TopicRemoved, Summary: "A topic is gone.",
+			Backward: All, Mend: "Keep it until no old publisher is left.",
+		},
+		{
+			ID: TopicRenamed, Summary: "A topic has another name.",
+			Backward: All, Forward: All, Mend: "Keep the name, or add a topic beside it.",
+		},
+		{
+			ID: WaiverUnused, Summary: "A waiver covers nothing, or names no rule.",
+			Mend: "Remove it.", Note: true,
+		},
 	}
 }
 
