@@ -46,7 +46,7 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 		now := fileOf(schema, h)
 		last := base(h, now)
 		for i, old := range h.Versions {
-			findings := Compare(old, schema)
+			findings := Compare(old, schema, h.Versions[i+1:max(i+1, last+1)]...)
 			if i == len(h.Versions)-1 && now != nil {
 				findings = append(findings, raised(old, now)...)
 			}

@@ -59,9 +59,11 @@ func (f Finding) Who() string {
 }
 
 // Compare returns what changed between a file of an old schema and a new schema, which
-// may have its elements in other files, sorted by place.
-func Compare(old *model.File, schema *model.Schema) []Finding {
+// may have its elements in other files, sorted by place. What had a number in the old
+// file is what has it now, if it also was in each version between.
+func Compare(old *model.File, schema *model.Schema, between ...*model.File) []Finding {
 	c := newComparison(old, schema)
+	c.between = between
 	for _, m := range old.Messages {
 		switch next := c.messages[m.Name]; {
 		case next != nil:
@@ -95,6 +97,7 @@ func Compare(old *model.File, schema *model.Schema) []Finding {
 type comparison struct {
 	old      *model.File
 	schema   *model.Schema
+	between  []*model.File
 	messages map[string]*model.Message
 	enums    map[string]*model.Enum
 	services map[string]*model.Service

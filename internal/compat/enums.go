@@ -11,7 +11,7 @@ import (
 func (c *comparison) enum(old, next *model.Enum) {
 	kept := map[*model.EnumValue]bool{}
 	for _, v := range old.Values {
-		n := became(v, next)
+		n := c.became(v, old, next)
 		if n == nil {
 			c.removedValue(old, next, v)
 			continue
@@ -27,9 +27,9 @@ func (c *comparison) enum(old, next *model.Enum) {
 }
 
 // became is what became of a value: that of its name, else the first of its number.
-func became(v *model.EnumValue, in *model.Enum) *model.EnumValue {
+func (c *comparison) became(v *model.EnumValue, of, in *model.Enum) *model.EnumValue {
 	i := slices.IndexFunc(in.Values, func(n *model.EnumValue) bool { return n.Name == v.Name })
-	if i < 0 {
+	if i < 0 && c.lasted(of.Name, int(v.Number)) {
 		i = slices.IndexFunc(in.Values, func(n *model.EnumValue) bool { return n.Number == v.Number })
 	}
 	if i < 0 {

@@ -33,12 +33,13 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 	}
 	note(FieldMadeRequired, missing(o, n), 0, "drop required until no sender of the old version is left", "is required, and was not")
 	note(FieldMadeOptional, 0, missing(n, o), "keep it required until no instance requires it", "is no longer required, as old code has it")
-	if o.Default != n.Default && !o.Required && !n.Required && !lists(o) && !lists(n) {
-		codecs := keyed | when(o.Presence && n.Presence, Protobuf)
+	switch codecs := unlike(o, n); {
+	case o.Required || n.Required:
+	case codecs&keyed != 0:
 		note(FieldDefaultChanged, codecs, codecs, "keep the default, and set the new value where the field is written",
 			"had %s and has %s", defaultText(o), defaultText(n))
-	} else {
-		note(FieldPresenceChanged, zeroLost(o, n), zeroLost(n, o), "drop the default, or keep the field as it was",
+	default:
+		note(FieldPresenceChanged, codecs, codecs, "drop the default, or keep the field as it was",
 			"tells zero from absent in protobuf in one version only, and has a default")
 	}
 	if o.Role != n.Role {
@@ -98,10 +99,19 @@ func missing(writer, reader *model.Field) Codecs {
 	return when(!writer.Required, keyed) | when(reader.Presence && !(writer.Required && writer.Presence), Protobuf)
 }
 
-// zeroLost are the codecs in which a zero that the writer leaves out is read as the
-// default.
-func zeroLost(writer, reader *model.Field) Codecs {
-	return when(reader.Default != "" && !writer.Presence && reader.Presence, Protobuf)
+// unlike are the codecs in which two fields have different values where they are
+// absent. In protobuf, a field without presence that is absent is zero.
+func unlike(a, b *model.Field) Codecs {
+	if lists(a) || lists(b) {
+		return 0
+	}
+	absent := func(f *model.Field) string {
+		if f.Presence {
+			return f.Default
+		}
+		return ""
+	}
+	return when(a.Default != b.Default, keyed) | when(absent(a) != absent(b), Protobuf)
 }
 
 func delimited(f *model.Field) string {

@@ -19,7 +19,7 @@ func (c *comparison) message(old, next *model.Message) {
 			Mend:    "give the role to a new message, and send both until all instances know it",
 		}, old.Name, next.Name)
 	}
-	pairs, gone, added := pairFields(old, next)
+	pairs, gone, added := c.pairFields(old, next)
 	for _, p := range pairs {
 		c.field(next, p)
 	}
@@ -42,11 +42,11 @@ func roleText(role string) string {
 
 // pairFields finds what became of each field: the one of its name, else the one of its
 // number, else the one that reads its key.
-func pairFields(old, next *model.Message) (pairs []fieldPair, gone, added []*model.Field) {
+func (c *comparison) pairFields(old, next *model.Message) (pairs []fieldPair, gone, added []*model.Field) {
 	gone, added = slices.Clone(old.Fields), slices.Clone(next.Fields)
 	for _, same := range []func(o, n *model.Field) bool{
 		func(o, n *model.Field) bool { return o.Name == n.Name },
-		func(o, n *model.Field) bool { return o.Number == n.Number },
+		func(o, n *model.Field) bool { return o.Number == n.Number && c.lasted(old.Name, o.Number) },
 		func(o, n *model.Field) bool { return readsKey(n, o.Wire) },
 	} {
 		var left []*model.Field
@@ -62,6 +62,24 @@ func pairFields(old, next *model.Message) (pairs []fieldPair, gone, added []*mod
 		gone = left
 	}
 	return pairs, gone, added
+}
+
+// lasted says whether the message or enum of that name had the number in all versions
+// between, so that what has it now is what had it.
+func (c *comparison) lasted(in string, number int) bool {
+	for _, f := range c.between {
+		for _, m := range f.Messages {
+			if m.Name == in && !slices.ContainsFunc(m.Fields, func(f *model.Field) bool { return f.Number == number }) {
+				return false
+			}
+		}
+		for _, e := range f.Enums {
+			if e.Name == in && !slices.ContainsFunc(e.Values, func(v *model.EnumValue) bool { return int(v.Number) == number }) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func readsKey(f *model.Field, key string) bool {

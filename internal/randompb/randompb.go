@@ -106,7 +106,7 @@ func value(t *rapid.T, f protoreflect.FieldDescriptor, empty func() protoreflect
 	case protoreflect.BytesKind:
 		return protoreflect.ValueOfBytes(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")), true
 	case protoreflect.EnumKind:
-		return protoreflect.ValueOfEnum(rapid.SampledFrom([]protoreflect.EnumNumber{0, 1, -5}).Draw(t, "enum")), true
+		return protoreflect.ValueOfEnum(rapid.SampledFrom(numbers(f.Enum())).Draw(t, "enum")), true
 	}
 	if depth > 3 {
 		return protoreflect.Value{}, false
@@ -114,6 +114,15 @@ func value(t *rapid.T, f protoreflect.FieldDescriptor, empty func() protoreflect
 	v := empty()
 	copyInto(t, v.Message(), depth)
 	return v, true
+}
+
+// numbers are those of an enum's values, and some that it may lack.
+func numbers(e protoreflect.EnumDescriptor) []protoreflect.EnumNumber {
+	all := []protoreflect.EnumNumber{0, 1, -5}
+	for i := range e.Values().Len() {
+		all = append(all, e.Values().Get(i).Number())
+	}
+	return all
 }
 
 func copyInto(t *rapid.T, m protoreflect.Message, depth int) {

@@ -1,0 +1,360 @@
+package compat_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/coordgen/coordgen/internal/convert"
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// What it is to lose something
+//
+// A message is the bytes that the writer's own code reads. It is lost on a reader that
+// refuses it, or takes a field or a value of an enum for another than the writer did,
+// or drops what it does not know when it passes the message on. To be the same is a
+// matter of names, or else of numbers that no version between was without: a field
+// that has another name and number is another field.
+//
+// Three things are no loss: that a reader keeps fields that it does not know; that old
+// code keeps values of enums that are new (but new code has to know what old code
+// sends); and that zero and absent are told apart by one side only, unless there is a
+// default.
+
+// A reader reads and writes messages of one type, as convert does.
+type reader interface {
+	Convert(data []byte, from, to string) (out []byte, without []string, err error)
+}
+
+// An end is one of two versions of a message that read each other.
+type end struct {
+	message *model.Message
+	reader
+}
+
+// A comparer compares what two ends see.
+type comparer struct {
+	codec string
+	// forward says that old code reads what new code writes.
+	forward bool
+	between []*model.File
+}
+
+// lost says what is lost when the reader is given the writer's message, or "".
+func (c comparer) lost(writer, reader end, data []byte) (string, error) {
+	written, err := tree(writer, data, c.codec)
+	if err != nil {
+		return "", err // the writer does not take it for a message
+	}
+	read, err := tree(reader, data, c.codec)
+	if err != nil {
+		return "refused: " + err.Error(), nil
+	}
+	if what := c.message(writer.message, reader.message, written, read); what != "" {
+		return what, nil
+	}
+	if !reader.message.File.KeepUnknown {
+		return "", nil
+	}
+	passed, _, err := reader.Convert(data, c.codec, c.codec)
+	if err != nil {
+		return "not written: " + err.Error(), nil
+	}
+	back, err := tree(writer, passed, c.codec)
+	if err == nil && !c.kept(writer.message, reader.message, written, back) {
+		return fmt.Sprintf("not passed on: %v came back as %v", written, back), nil
+	}
+	return "", nil // what the reader writes itself is another question
+}
+
+// kept says whether what a reader does not know came back from it.
+func (c comparer) kept(w, r *model.Message, written, back map[string]any) bool {
+	for _, f := range w.Fields {
+		n := c.became(f, w, r)
+		if n == nil && c.field(f, f, written, back) != "" {
+			return false
+		}
+		a, b := c.values(f, written), c.values(f, back)
+		for i := range min(len(a), len(b)) {
+			x, y := a[i].value, b[i].value
+			inner, too := x.(map[string]any)
+			other, _ := y.(map[string]any)
+			switch {
+			case n == nil:
+			case f.Type.Message != nil && n.Type.Message != nil && too && !c.kept(f.Type.Message, n.Type.Message, inner, other):
+				return false
+			case f.Type.Enum != nil && n.Type.Enum != nil && !c.knows(n.Type.Enum, f.Type.Enum, x) && x != y:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// tree is a message as the tree of its JSON.
+func tree(e end, data []byte, codec string) (map[string]any, error) {
+	text, _, err := e.Convert(data, codec, convert.JSON)
+	if err != nil {
+		return nil, err
+	}
+	return parseTree(text), nil
+}
+
+func (c comparer) message(w, r *model.Message, written, read map[string]any) string {
+	for _, f := range w.Fields {
+		n := c.became(f, w, r)
+		if n == nil {
+			continue
+		}
+		if what := c.field(f, n, written, read); what != "" {
+			return what
+		}
+	}
+	for _, n := range r.Fields {
+		if c.became(n, r, w) == nil && !isUnset(n, c.values(n, read)) {
+			return fmt.Sprintf("%s is %v, and was not sent", n.Name, c.values(n, read))
+		}
+	}
+	if w.Role != r.Role {
+		return "it has another role"
+	}
+	for role := model.InstanceID; role.String() != ""; role++ {
+		if a, b := w.Field(role), r.Field(role); a != nil || b != nil {
+			if a == nil || b == nil {
+				return role.String() + " is nowhere"
+			}
+			if what := c.field(a, b, written, read); what != "" {
+				return role.String() + ": " + what
+			}
+		}
+	}
+	return ""
+}
+
+// became is the field of the other end that is the same.
+func (c comparer) became(f *model.Field, in, other *model.Message) *model.Field {
+	at := slices.IndexFunc(other.Fields, func(n *model.Field) bool { return n.Name == f.Name })
+	if at < 0 {
+		at = slices.IndexFunc(other.Fields, func(n *model.Field) bool {
+			return n.Number == f.Number && !slices.ContainsFunc(in.Fields, func(o *model.Field) bool { return o.Name == n.Name })
+		})
+		for _, file := range c.between {
+			for _, m := range file.Messages {
+				if m.Name == in.Name && !slices.ContainsFunc(m.Fields, func(n *model.Field) bool { return n.Number == f.Number }) {
+					return nil
+				}
+			}
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	return other.Fields[at]
+}
+
+func (c comparer) field(w, r *model.Field, written, read map[string]any) string {
+	a, b := c.values(w, written), c.values(r, read)
+	if (w.Card == model.Mapped) != (r.Card == model.Mapped) && len(a)+len(b) > 0 {
+		return fmt.Sprintf("%s was %v and is %v", w.Name, a, b)
+	}
+	if isUnset(w, a) && len(b) == 0 || isUnset(r, b) && len(a) == 0 {
+		return ""
+	}
+	if len(a) != len(b) {
+		return fmt.Sprintf("%s was %v and is %v", w.Name, a, b)
+	}
+	for i := range a {
+		if a[i].key != b[i].key || !c.same(w, r, a[i].value, b[i].value) {
+			return fmt.Sprintf("%s was %v and is %v", w.Name, a[i], b[i])
+		}
+	}
+	return ""
+}
+
+// A keyed is a value of a field, with its key in a map.
+type keyed struct {
+	key   string
+	value any
+}
+
+// values are those of a field: one, or any number in a list or a map. Where it is
+// absent, it has its default.
+func (c comparer) values(f *model.Field, in map[string]any) []keyed {
+	v, has := in[f.Wire]
+	if !has && f.Default != "" {
+		v, has = defaultOf(f), true
+	}
+	var all []keyed
+	switch v := v.(type) {
+	case []any:
+		if f.Card != model.Repeated {
+			return []keyed{{value: v}}
+		}
+		for _, e := range v {
+			all = append(all, keyed{value: e})
+		}
+	case map[string]any:
+		if f.Card != model.Mapped {
+			return []keyed{{value: v}}
+		}
+		for key, e := range v {
+			all = append(all, keyed{c.key(f, key), e})
+		}
+		slices.SortFunc(all, func(a, b keyed) int { return strings.Compare(a.key, b.key) })
+	default:
+		if has {
+			return []keyed{{value: v}}
+		}
+	}
+	return all
+}
+
+// key is a key of a map as the codec has it.
+func (c comparer) key(f *model.Field, key string) string {
+	if c.codec == convert.Msgpack {
+		return f.KeyType().String() + " " + key
+	}
+	if c.codec == convert.Protobuf && f.Key == model.KindBool {
+		return map[string]string{"false": "0", "true": "1"}[key]
+	}
+	return key
+}
+
+// same compares two single values.
+func (c comparer) same(w, r *model.Field, a, b any) bool {
+	if m, n := w.Type.Message, r.Type.Message; m != nil && n != nil {
+		x, isMessage := a.(map[string]any)
+		y, too := b.(map[string]any)
+		return isMessage && too && c.message(m, n, x, y) == ""
+	}
+	if d, e := w.Type.Enum, r.Type.Enum; d != nil && e != nil {
+		return c.sameEnum(d, e, a, b)
+	}
+	if c.codec == convert.Protobuf || w.Type.Kind != r.Type.Kind && (w.Type.Kind == model.KindBytes || r.Type.Kind == model.KindBytes) {
+		return assert.ObjectsAreEqual(plain(w.Type, a), plain(r.Type, b))
+	}
+	return assert.ObjectsAreEqual(a, b)
+}
+
+func (c comparer) sameEnum(w, r *model.Enum, a, b any) bool {
+	sent, got := valueOf(w, a), valueOf(r, b)
+	if sent == nil { // its reader may know it
+		return a == b || got != nil && a == strconv.Itoa(int(got.Number))
+	}
+	if is := c.counterpart(w, r, a); is != nil {
+		return got != nil && got.Number == is.Number
+	}
+	return c.forward && got == nil
+}
+
+// knows says whether an enum has what is written as the name, or the number, of a value
+// of the writer's.
+func (c comparer) knows(r, w *model.Enum, name any) bool {
+	return c.counterpart(w, r, name) != nil || slices.ContainsFunc(r.Values, func(v *model.EnumValue) bool {
+		return v.Wire == name || strconv.Itoa(int(v.Number)) == name
+	})
+}
+
+// counterpart is the value of the reader's enum that is the same as the writer's of
+// that name, or nil.
+func (c comparer) counterpart(w, r *model.Enum, name any) *model.EnumValue {
+	sent := valueOf(w, name)
+	if sent == nil {
+		return nil
+	}
+	at := slices.IndexFunc(r.Values, func(v *model.EnumValue) bool { return v.Name == sent.Name })
+	if at < 0 && c.lasted(w, sent) {
+		at = slices.IndexFunc(r.Values, func(v *model.EnumValue) bool {
+			return v.Number == sent.Number && !slices.ContainsFunc(w.Values, func(o *model.EnumValue) bool { return o.Name == v.Name })
+		})
+	}
+	if at < 0 {
+		return nil
+	}
+	return r.Values[at]
+}
+
+func (c comparer) lasted(e *model.Enum, v *model.EnumValue) bool {
+	for _, f := range c.between {
+		for _, other := range f.Enums {
+			if other.Name == e.Name && !slices.ContainsFunc(other.Values, func(o *model.EnumValue) bool { return o.Number == v.Number }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// valueOf is the value that JSON has a name for.
+func valueOf(e *model.Enum, name any) *model.EnumValue {
+	for _, v := range e.Values {
+		if v.Wire == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// plain is a value as protobuf's wire has it: an enum and a bool are numbers, and bytes
+// are not in base64.
+func plain(t model.Type, v any) any {
+	switch text, isText := v.(string); {
+	case v == false:
+		return "0"
+	case v == true:
+		return "1"
+	case t.Kind == model.KindEnum:
+		if value := valueOf(t.Enum, v); value != nil {
+			return strconv.Itoa(int(value.Number))
+		}
+	case t.Kind == model.KindBytes && isText:
+		if raw, err := base64.StdEncoding.DecodeString(text); err == nil {
+			return string(raw)
+		}
+	}
+	return v
+}
+
+// isUnset says whether a field has what it would have if it were absent.
+func isUnset(f *model.Field, values []keyed) bool {
+	switch {
+	case len(values) == 0:
+		return true
+	case f.Default != "":
+		return assert.ObjectsAreEqual(values[0].value, defaultOf(f))
+	}
+	return len(values) == 1 && isZero(f, values[0].value)
+}
+
+func defaultOf(f *model.Field) any { return parseTree([]byte(`{"f":` + f.Default + "}"))["f"] }
+
+// isZero says whether a value is one that is not told from an absent one.
+func isZero(f *model.Field, v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case bool:
+		return !v
+	case string:
+		switch f.Type.Kind {
+		case model.KindEnum:
+			zero := f.Type.Enum.Zero()
+			return v == "" || zero != nil && v == zero.Wire
+		case model.KindTime:
+			return v == "0001-01-01T00:00:00+00:00"
+		case model.KindDuration:
+			return v == "0s" || v == "0.000s"
+		}
+		return v == "" || v == "0" && f.Type.Kind != model.KindString
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
