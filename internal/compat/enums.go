@@ -7,11 +7,11 @@ import (
 	"github.com/coordgen/coordgen/internal/model"
 )
 
-// enum compares two enums.
+// enum compares two enums, value by value. Names of one number are one value.
 func (c *comparison) enum(old, next *model.Enum) {
 	kept := map[*model.EnumValue]bool{}
-	for _, v := range old.Values {
-		n := c.became(v, old, next)
+	for _, v := range distinct(old) {
+		n := became(v, old, next, c.between)
 		if n == nil {
 			c.removedValue(old, next, v)
 			continue
@@ -19,49 +19,88 @@ func (c *comparison) enum(old, next *model.Enum) {
 		kept[n] = true
 		c.value(old, next, v, n)
 	}
-	for _, n := range next.Values {
+	for _, n := range distinct(next) {
 		if !kept[n] {
 			c.addedValue(old, next, n)
 		}
 	}
 }
 
-// became is what became of a value: that of its name, else the first of its number.
-func (c *comparison) became(v *model.EnumValue, of, in *model.Enum) *model.EnumValue {
-	i := slices.IndexFunc(in.Values, func(n *model.EnumValue) bool { return n.Name == v.Name })
-	if i < 0 && c.lasted(of.Name, int(v.Number)) {
-		i = slices.IndexFunc(in.Values, func(n *model.EnumValue) bool { return n.Number == v.Number })
+// distinct are the values with a number that none before them has: those that are
+// written.
+func distinct(e *model.Enum) []*model.EnumValue {
+	var all []*model.EnumValue
+	for _, v := range e.Values {
+		if ofNumber(e, v.Number) == v {
+			all = append(all, v)
+		}
 	}
-	if i < 0 {
-		return nil
-	}
-	return in.Values[i]
+	return all
 }
 
-// reads is the value of the enum that is read for a name, or nil.
-func reads(e *model.Enum, name string) *model.EnumValue {
+// ofNumber is the value that is written for the number, or nil.
+func ofNumber(e *model.Enum, number int32) *model.EnumValue {
 	for _, v := range e.Values {
-		if v.Wire == name || slices.Contains(v.Aliases, name) {
+		if v.Number == number {
 			return v
 		}
 	}
 	return nil
 }
 
-// means says whether the name is read as the number.
-func means(e *model.Enum, name string, number int32) bool {
-	v := reads(e, name)
-	return v != nil && v.Number == number
+// ofName is the value with the name in the schema, or nil.
+func ofName(e *model.Enum, name string) *model.EnumValue {
+	for _, v := range e.Values {
+		if v.Name == name {
+			return v
+		}
+	}
+	return nil
 }
 
+// reads is the value of the enum that is read for a name on the wire, or nil.
+func reads(e *model.Enum, wire string) *model.EnumValue {
+	for _, v := range e.Values {
+		if v.Wire == wire || slices.Contains(v.Aliases, wire) {
+			return v
+		}
+	}
+	return nil
+}
+
+// became is what became of a value: that of one of its names, else that of its number
+// if it has none of the old names.
+func became(v *model.EnumValue, old, next *model.Enum, between []*model.File) *model.EnumValue {
+	for _, o := range old.Values {
+		if n := ofName(next, o.Name); n != nil && o.Number == v.Number {
+			return ofNumber(next, n.Number)
+		}
+	}
+	if !lasted(between, old.Name, int(v.Number)) {
+		return nil
+	}
+	for _, n := range next.Values {
+		if n.Number == v.Number && ofName(old, n.Name) != nil {
+			return nil
+		}
+	}
+	return ofNumber(next, v.Number)
+}
+
+// value compares a value with what became of it.
 func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
 	name := valueName(next, n)
 	if o.Number != n.Number {
+		codecs := Protobuf | when(o.Number == 0 || n.Number == 0, keyed) // an absent field is the value 0
 		c.note(Finding{
-			Rule: EnumValueNumberChanged, Pos: n.Pos, Backward: Protobuf, Forward: Protobuf,
+			Rule: EnumValueNumberChanged, Pos: n.Pos, Backward: codecs, Forward: codecs,
 			Message: fmt.Sprintf("%s had number %d and has %d", name, o.Number, n.Number),
 			Mend:    fmt.Sprintf("give it number %d again", o.Number),
 		}, next.Name)
+	}
+	means := func(e *model.Enum, wire string, number int32) bool {
+		v := reads(e, wire)
+		return v != nil && v.Number == number
 	}
 	backward, forward := when(!means(next, o.Wire, n.Number), keyed), when(!means(old, n.Wire, o.Number), keyed)
 	if backward|forward == 0 {
@@ -77,14 +116,18 @@ func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
 	}, next.Name)
 }
 
+// removedValue is about a value that nothing became of. Its name may be an alias, which
+// says what new code takes it for.
 func (c *comparison) removedValue(old, next *model.Enum, v *model.EnumValue) {
+	alias := slices.ContainsFunc(next.Values, func(n *model.EnumValue) bool { return slices.Contains(n.Aliases, v.Wire) })
 	c.note(Finding{
-		Rule: EnumValueRemoved, Pos: next.Pos, Backward: Protobuf | when(reads(next, v.Wire) == nil, keyed),
+		Rule: EnumValueRemoved, Pos: next.Pos, Backward: Protobuf | when(!alias, keyed),
 		Message: fmt.Sprintf("%s is gone; what old code sends of it is a value that new code does not know", valueName(old, v)),
 		Mend:    fmt.Sprintf("keep it for as long as a sender may send it, then write `reserved %d; reserved %q;`", v.Number, v.Name),
 	}, next.Name)
 }
 
+// addedValue is about a value that comes of no old one.
 func (c *comparison) addedValue(old, next *model.Enum, v *model.EnumValue) {
 	name := valueName(next, v)
 	if old.Reserved.Has(int(v.Number)) && !slices.Contains(old.Reserved.Names, v.Name) {
@@ -94,13 +137,19 @@ func (c *comparison) addedValue(old, next *model.Enum, v *model.EnumValue) {
 			Mend:    "give it a new number",
 		}, next.Name)
 	}
-	if reads(old, v.Wire) == nil {
+	if other := reads(old, v.Wire); other != nil {
 		c.note(Finding{
-			Rule: EnumValueAdded, Pos: v.Pos,
-			Message: name + " is new; old code keeps it as a value that it does not know",
-			Mend:    "upgrade the subscribers first, if they are to act on it",
+			Rule: EnumValueRenamed, Pos: v.Pos, Forward: keyed,
+			Message: fmt.Sprintf("%s is %q on the wire, which version %d reads as %q", name, v.Wire, c.old.Version, other.Name),
+			Mend:    "give it a name of its own with (coordgen.value).name",
 		}, next.Name)
+		return
 	}
+	c.note(Finding{
+		Rule: EnumValueAdded, Pos: v.Pos,
+		Message: name + " is new; old code keeps it as a value that it does not know",
+		Mend:    "upgrade the subscribers first, if they are to act on it",
+	}, next.Name)
 }
 
 func valueName(e *model.Enum, v *model.EnumValue) string {

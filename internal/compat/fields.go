@@ -2,6 +2,7 @@ package compat
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -34,7 +35,6 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 	note(FieldMadeRequired, missing(o, n), 0, "drop required until no sender of the old version is left", "is required, and was not")
 	note(FieldMadeOptional, 0, missing(n, o), "keep it required until no instance requires it", "is no longer required, as old code has it")
 	switch codecs := unlike(o, n); {
-	case o.Required || n.Required:
 	case codecs&keyed != 0:
 		note(FieldDefaultChanged, codecs, codecs, "keep the default, and set the new value where the field is written",
 			"had %s and has %s", defaultText(o), defaultText(n))
@@ -99,19 +99,34 @@ func missing(writer, reader *model.Field) Codecs {
 	return when(!writer.Required, keyed) | when(reader.Presence && !(writer.Required && writer.Presence), Protobuf)
 }
 
-// unlike are the codecs in which two fields have different values where they are
-// absent. In protobuf, a field without presence that is absent is zero.
+// unlike are the codecs in which a field that may be absent has different values where
+// it is. In protobuf, a field without presence that is absent is zero.
 func unlike(a, b *model.Field) Codecs {
-	if lists(a) || lists(b) {
-		return 0
-	}
+	must := func(f *model.Field) bool { return f.Required && f.Presence }
 	absent := func(f *model.Field) string {
 		if f.Presence {
-			return f.Default
+			return defaultOf(f)
 		}
 		return ""
 	}
-	return when(a.Default != b.Default, keyed) | when(absent(a) != absent(b), Protobuf)
+	if lists(a) || lists(b) || must(a) || must(b) {
+		return 0
+	}
+	return when(!a.Required && !b.Required && defaultOf(a) != defaultOf(b), keyed) | when(absent(a) != absent(b), Protobuf)
+}
+
+// defaultOf is the field's default, or "" if that is zero.
+func defaultOf(f *model.Field) string {
+	switch f.Default {
+	case "0", "0.0", "false", `""`:
+		return ""
+	}
+	if e := f.Type.Enum; e != nil {
+		if zero := e.Zero(); zero != nil && f.Default == strconv.Quote(zero.Wire) {
+			return ""
+		}
+	}
+	return f.Default
 }
 
 func delimited(f *model.Field) string {

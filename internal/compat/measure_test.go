@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/coordgen/coordgen/internal/compat"
 	"github.com/coordgen/coordgen/internal/convert"
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -17,9 +18,9 @@ import (
 //
 // A message is the bytes that the writer's own code reads. It is lost on a reader that
 // refuses it, or takes a field or a value of an enum for another than the writer did,
-// or drops what it does not know when it passes the message on. To be the same is a
-// matter of names, or else of numbers that no version between was without: a field
-// that has another name and number is another field.
+// or drops what it does not know when it passes the message on. Which fields and values
+// are the same in both versions, check is asked: by name, or else by a number that no
+// version between was without, or else by an alias.
 //
 // Three things are no loss: that a reader keeps fields that it does not know; that old
 // code keeps values of enums that are new (but new code has to know what old code
@@ -74,8 +75,9 @@ func (c comparer) lost(writer, reader end, data []byte) (string, error) {
 
 // kept says whether what a reader does not know came back from it.
 func (c comparer) kept(w, r *model.Message, written, back map[string]any) bool {
+	same := c.same(w, r)
 	for _, f := range w.Fields {
-		n := c.became(f, w, r)
+		n := same[f]
 		if n == nil && c.field(f, f, written, back) != "" {
 			return false
 		}
@@ -106,17 +108,19 @@ func tree(e end, data []byte, codec string) (map[string]any, error) {
 }
 
 func (c comparer) message(w, r *model.Message, written, read map[string]any) string {
+	same, claimed := c.same(w, r), map[*model.Field]bool{}
 	for _, f := range w.Fields {
-		n := c.became(f, w, r)
+		n := same[f]
 		if n == nil {
 			continue
 		}
+		claimed[n] = true
 		if what := c.field(f, n, written, read); what != "" {
 			return what
 		}
 	}
 	for _, n := range r.Fields {
-		if c.became(n, r, w) == nil && !isUnset(n, c.values(n, read)) {
+		if !claimed[n] && !isUnset(n, c.values(n, read)) {
 			return fmt.Sprintf("%s is %v, and was not sent", n.Name, c.values(n, read))
 		}
 	}
@@ -136,25 +140,16 @@ func (c comparer) message(w, r *model.Message, written, read map[string]any) str
 	return ""
 }
 
-// became is the field of the other end that is the same.
-func (c comparer) became(f *model.Field, in, other *model.Message) *model.Field {
-	at := slices.IndexFunc(other.Fields, func(n *model.Field) bool { return n.Name == f.Name })
-	if at < 0 {
-		at = slices.IndexFunc(other.Fields, func(n *model.Field) bool {
-			return n.Number == f.Number && !slices.ContainsFunc(in.Fields, func(o *model.Field) bool { return o.Name == n.Name })
-		})
-		for _, file := range c.between {
-			for _, m := range file.Messages {
-				if m.Name == in.Name && !slices.ContainsFunc(m.Fields, func(n *model.Field) bool { return n.Number == f.Number }) {
-					return nil
-				}
-			}
-		}
+// same is the field of the reader for each that the writer has, too.
+func (c comparer) same(w, r *model.Message) map[*model.Field]*model.Field {
+	if !c.forward {
+		return compat.SameFields(w, r, c.between)
 	}
-	if at < 0 {
-		return nil
+	same := map[*model.Field]*model.Field{}
+	for o, n := range compat.SameFields(r, w, c.between) {
+		same[n] = o
 	}
-	return other.Fields[at]
+	return same
 }
 
 func (c comparer) field(w, r *model.Field, written, read map[string]any) string {
@@ -162,18 +157,24 @@ func (c comparer) field(w, r *model.Field, written, read map[string]any) string 
 	if (w.Card == model.Mapped) != (r.Card == model.Mapped) && len(a)+len(b) > 0 {
 		return fmt.Sprintf("%s was %v and is %v", w.Name, a, b)
 	}
-	if isUnset(w, a) && len(b) == 0 || isUnset(r, b) && len(a) == 0 {
+	if w.Card != model.Repeated && r.Card != model.Repeated && areZero(w, a) && areZero(r, b) && c.sameZero(w, r) {
 		return ""
 	}
 	if len(a) != len(b) {
 		return fmt.Sprintf("%s was %v and is %v", w.Name, a, b)
 	}
 	for i := range a {
-		if a[i].key != b[i].key || !c.same(w, r, a[i].value, b[i].value) {
+		if a[i].key != b[i].key || !c.alike(w, r, a[i].value, b[i].value) {
 			return fmt.Sprintf("%s was %v and is %v", w.Name, a[i], b[i])
 		}
 	}
 	return ""
+}
+
+// sameZero says whether zero means the same to both.
+func (c comparer) sameZero(w, r *model.Field) bool {
+	d, e := w.Type.Enum, r.Type.Enum
+	return d == nil || e == nil || d.Zero() == nil || e.Zero() == nil || c.sameEnum(d, e, d.Zero().Wire, e.Zero().Wire)
 }
 
 // A keyed is a value of a field, with its key in a map.
@@ -225,8 +226,8 @@ func (c comparer) key(f *model.Field, key string) string {
 	return key
 }
 
-// same compares two single values.
-func (c comparer) same(w, r *model.Field, a, b any) bool {
+// alike compares two single values.
+func (c comparer) alike(w, r *model.Field, a, b any) bool {
 	if m, n := w.Type.Message, r.Type.Message; m != nil && n != nil {
 		x, isMessage := a.(map[string]any)
 		y, too := b.(map[string]any)
@@ -235,7 +236,11 @@ func (c comparer) same(w, r *model.Field, a, b any) bool {
 	if d, e := w.Type.Enum, r.Type.Enum; d != nil && e != nil {
 		return c.sameEnum(d, e, a, b)
 	}
-	if c.codec == convert.Protobuf || w.Type.Kind != r.Type.Kind && (w.Type.Kind == model.KindBytes || r.Type.Kind == model.KindBytes) {
+	from, to := w.Type.Kind, r.Type.Kind
+	switch {
+	case to == model.KindEnum && from != model.KindInt32 && c.codec != convert.Protobuf:
+		return from == to // text may be the name of a value, and then means it by chance
+	case c.codec == convert.Protobuf, from != to && (from == model.KindBytes || to == model.KindBytes), from == model.KindInt32 || to == model.KindInt32:
 		return assert.ObjectsAreEqual(plain(w.Type, a), plain(r.Type, b))
 	}
 	return assert.ObjectsAreEqual(a, b)
@@ -261,33 +266,18 @@ func (c comparer) knows(r, w *model.Enum, name any) bool {
 }
 
 // counterpart is the value of the reader's enum that is the same as the writer's of
-// that name, or nil.
+// that name, or nil. Names of one number are one value.
 func (c comparer) counterpart(w, r *model.Enum, name any) *model.EnumValue {
 	sent := valueOf(w, name)
-	if sent == nil {
-		return nil
-	}
-	at := slices.IndexFunc(r.Values, func(v *model.EnumValue) bool { return v.Name == sent.Name })
-	if at < 0 && c.lasted(w, sent) {
-		at = slices.IndexFunc(r.Values, func(v *model.EnumValue) bool {
-			return v.Number == sent.Number && !slices.ContainsFunc(w.Values, func(o *model.EnumValue) bool { return o.Name == v.Name })
-		})
-	}
-	if at < 0 {
-		return nil
-	}
-	return r.Values[at]
-}
-
-func (c comparer) lasted(e *model.Enum, v *model.EnumValue) bool {
-	for _, f := range c.between {
-		for _, other := range f.Enums {
-			if other.Name == e.Name && !slices.ContainsFunc(other.Values, func(o *model.EnumValue) bool { return o.Number == v.Number }) {
-				return false
+	for _, v := range w.Values {
+		for _, n := range r.Values {
+			same := !c.forward && compat.SameValue(v, w, r, c.between) == n || c.forward && compat.SameValue(n, r, w, c.between) == v
+			if sent != nil && v.Number == sent.Number && (same || c.codec != convert.Protobuf && !c.forward && slices.Contains(n.Aliases, v.Wire)) {
+				return n
 			}
 		}
 	}
-	return true
+	return nil
 }
 
 // valueOf is the value that JSON has a name for.
@@ -322,13 +312,14 @@ func plain(t model.Type, v any) any {
 
 // isUnset says whether a field has what it would have if it were absent.
 func isUnset(f *model.Field, values []keyed) bool {
-	switch {
-	case len(values) == 0:
+	if f.Default != "" && len(values) == 1 && assert.ObjectsAreEqual(values[0].value, defaultOf(f)) {
 		return true
-	case f.Default != "":
-		return assert.ObjectsAreEqual(values[0].value, defaultOf(f))
 	}
-	return len(values) == 1 && isZero(f, values[0].value)
+	return areZero(f, values) && (f.Default == "" || !f.Presence)
+}
+
+func areZero(f *model.Field, values []keyed) bool {
+	return len(values) == 0 || len(values) == 1 && isZero(f, values[0].value)
 }
 
 func defaultOf(f *model.Field) any { return parseTree([]byte(`{"f":` + f.Default + "}"))["f"] }

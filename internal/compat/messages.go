@@ -19,7 +19,7 @@ func (c *comparison) message(old, next *model.Message) {
 			Mend:    "give the role to a new message, and send both until all instances know it",
 		}, old.Name, next.Name)
 	}
-	pairs, gone, added := c.pairFields(old, next)
+	pairs, gone, added := pairFields(old, next, c.between)
 	for _, p := range pairs {
 		c.field(next, p)
 	}
@@ -30,6 +30,7 @@ func (c *comparison) message(old, next *model.Message) {
 		c.addedField(old, next, f)
 	}
 	c.swapped(next, pairs)
+	c.misread(old, next, pairs)
 	c.oneofs(next, pairs)
 }
 
@@ -42,11 +43,11 @@ func roleText(role string) string {
 
 // pairFields finds what became of each field: the one of its name, else the one of its
 // number, else the one that reads its key.
-func (c *comparison) pairFields(old, next *model.Message) (pairs []fieldPair, gone, added []*model.Field) {
+func pairFields(old, next *model.Message, between []*model.File) (pairs []fieldPair, gone, added []*model.Field) {
 	gone, added = slices.Clone(old.Fields), slices.Clone(next.Fields)
 	for _, same := range []func(o, n *model.Field) bool{
 		func(o, n *model.Field) bool { return o.Name == n.Name },
-		func(o, n *model.Field) bool { return o.Number == n.Number && c.lasted(old.Name, o.Number) },
+		func(o, n *model.Field) bool { return o.Number == n.Number && lasted(between, old.Name, o.Number) },
 		func(o, n *model.Field) bool { return readsKey(n, o.Wire) },
 	} {
 		var left []*model.Field
@@ -66,8 +67,8 @@ func (c *comparison) pairFields(old, next *model.Message) (pairs []fieldPair, go
 
 // lasted says whether the message or enum of that name had the number in all versions
 // between, so that what has it now is what had it.
-func (c *comparison) lasted(in string, number int) bool {
-	for _, f := range c.between {
+func lasted(between []*model.File, in string, number int) bool {
+	for _, f := range between {
 		for _, m := range f.Messages {
 			if m.Name == in && !slices.ContainsFunc(m.Fields, func(f *model.Field) bool { return f.Number == number }) {
 				return false
@@ -135,7 +136,7 @@ func (c *comparison) addedField(old, next *model.Message, f *model.Field) {
 	}
 }
 
-// swapped finds fields that took the number or the key of another one.
+// swapped finds fields that took the number of another one.
 func (c *comparison) swapped(next *model.Message, pairs []fieldPair) {
 	for _, p := range pairs {
 		for _, f := range next.Fields {
@@ -149,13 +150,25 @@ func (c *comparison) swapped(next *model.Message, pairs []fieldPair) {
 					Mend:    "give it a new number",
 				}, next.Name)
 			}
-			if f.Wire == p.old.Wire {
-				c.note(Finding{
-					Rule: FieldKeyReused, Pos: f.Pos, Backward: keyed, Forward: keyed,
-					Message: fmt.Sprintf("%s has the key %q, which was that of %q", fieldName(next, f), f.Wire, p.old.Name),
-					Mend:    "give it a new key",
-				}, next.Name)
+		}
+	}
+}
+
+// misread finds fields that are read by the key of what is another one on the other
+// side, which may be an alias there.
+func (c *comparison) misread(old, next *model.Message, pairs []fieldPair) {
+	is := func(o, n *model.Field) bool { return slices.Contains(pairs, fieldPair{o, n}) }
+	for _, n := range next.Fields {
+		for _, o := range old.Fields {
+			backward, forward := when(readsKey(n, o.Wire), keyed), when(readsKey(o, n.Wire), keyed)
+			if backward|forward == 0 || is(o, n) {
+				continue
 			}
+			c.note(Finding{
+				Rule: FieldKeyReused, Pos: n.Pos, Backward: backward, Forward: forward,
+				Message: fmt.Sprintf("%s has or reads a key that in version %d is one of %q", fieldName(next, n), c.old.Version, o.Name),
+				Mend:    "give it a key of its own",
+			}, next.Name)
 		}
 	}
 }

@@ -43,27 +43,18 @@ func converter(t *testing.T, l loaded, m *model.Message) reader {
 }
 
 // prove compares what check says of an example with what comes of random messages.
-func (e example) prove(t *testing.T, read func(*testing.T, loaded, *model.Message) reader) {
+func (e example) prove(t *testing.T, read readerOf) {
 	for _, next := range []loaded{e.fails, e.passes} {
-		m := measurement{read: read}
+		m := measurement{}
 		for i, old := range e.recorded {
 			m.between = nil
 			for _, l := range e.recorded[i+1:] {
 				m.between = append(m.between, l.file())
 			}
-			m.exchange(t, old, next, false)
-			m.exchange(t, next, old, true)
+			m.exchangeAll(t, old, next, false, read)
+			m.exchangeAll(t, next, old, true, read)
 		}
-		said := e.check(next)
-		var backward, forward compat.Codecs
-		for _, f := range said.Findings {
-			if !topical(f.Rule) {
-				backward |= f.Backward
-				forward |= f.Forward
-			}
-		}
-		assert.Equal(t, backward.String(), m.backward.String(), "what new code loses of old messages of %s, measured as:\n%s\nand said as:\n%s", next.name, m.reasons, told(said))
-		assert.Equal(t, forward.String(), m.forward.String(), "what old code loses of new messages of %s, measured as:\n%s\nand said as:\n%s", next.name, m.reasons, told(said))
+		m.compare(t, e.check(next), next.name)
 	}
 }
 
@@ -74,42 +65,77 @@ func topical(rule string) bool {
 	}, rule)
 }
 
+// A readerOf makes a reader of a message of a schema.
+type readerOf func(*testing.T, loaded, *model.Message) reader
+
+// A party is a message of a schema whose random messages others read.
+type party struct {
+	loaded
+	end
+	random map[string][][]byte // by codec
+}
+
+func newParty(t *testing.T, l loaded, m *model.Message, read readerOf) *party {
+	t.Helper()
+	p := &party{loaded: l, end: end{m, read(t, l, m)}, random: map[string][][]byte{}}
+	for _, codec := range convert.Codecs() {
+		p.random[codec] = messages(t, l, m, codec)
+	}
+	return p
+}
+
 // A measurement is what is lost between versions.
 type measurement struct {
-	read              func(*testing.T, loaded, *model.Message) reader
 	between           []*model.File
 	backward, forward compat.Codecs
 	reasons           string
 }
 
-// exchange has the one schema write messages that the other one reads.
-func (m *measurement) exchange(t *testing.T, from, to loaded, forward bool) {
+// exchangeAll has each message of one schema read by the other one.
+func (m *measurement) exchangeAll(t *testing.T, from, to loaded, forward bool, read readerOf) {
+	for _, message := range from.file().Messages {
+		at := slices.IndexFunc(to.file().Messages, func(n *model.Message) bool { return n.Name == message.Name })
+		switch {
+		case at >= 0:
+			m.exchange(newParty(t, from, message, read), newParty(t, to, to.file().Messages[at], read), forward)
+		case !forward && !part(message):
+			m.backward |= compat.All // nothing reads it
+		}
+	}
+}
+
+// exchange has the one read what the other one writes.
+func (m *measurement) exchange(from, to *party, forward bool) {
 	lost := &m.backward
 	if forward {
 		lost = &m.forward
 	}
-	for _, message := range from.file().Messages {
-		at := slices.IndexFunc(to.file().Messages, func(n *model.Message) bool { return n.Name == message.Name })
-		if at < 0 {
-			if !forward && !part(message) {
-				*lost |= compat.All
-			}
-			continue
-		}
-		other := to.file().Messages[at]
-		writer, reader := end{message, m.read(t, from, message)}, end{other, m.read(t, to, other)}
-		for codec, name := range codecs() {
-			for _, data := range messages(t, from, message, name) {
-				c := comparer{codec: name, forward: forward, between: m.between}
-				what, err := c.lost(writer, reader, data)
-				if err == nil && what != "" {
-					*lost |= codec
-					m.reasons += fmt.Sprintf("%s from %s to %s in %s: %s, for %q\n", message.Name, from.name, to.name, name, what, data)
-					break
-				}
+	for codec, name := range codecs() {
+		c := comparer{codec: name, forward: forward, between: m.between}
+		for _, data := range from.random[name] {
+			what, err := c.lost(from.end, to.end, data)
+			if err == nil && what != "" {
+				*lost |= codec
+				m.reasons += fmt.Sprintf("%s from %s to %s in %s: %s, for %q\n", from.message.Name, from.name, to.name, name, what, data)
+				break
 			}
 		}
 	}
+}
+
+// compare says where a report is not what was measured.
+func (m *measurement) compare(t *testing.T, said *compat.Report, about string) {
+	t.Helper()
+	var backward, forward compat.Codecs
+	for _, f := range said.Findings {
+		if !topical(f.Rule) {
+			backward |= f.Backward
+			forward |= f.Forward
+		}
+	}
+	const format = "%s: what %s, measured as:\n%s\nand said as:\n%s"
+	assert.Equal(t, backward.String(), m.backward.String(), format, about, "new code loses of old messages", m.reasons, told(said))
+	assert.Equal(t, forward.String(), m.forward.String(), format, about, "old code loses of new messages", m.reasons, told(said))
 }
 
 // part says whether another message has the message in it.

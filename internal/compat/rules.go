@@ -85,7 +85,7 @@ func Rules() []Rule {
 			Backward: keyed, Forward: keyed, Mend: "Keep the key with `name`, and give the new one to `aliases`.",
 		},
 		{
-			ID: FieldKeyReused, Summary: "A field has the key of another one, or of one that is gone.",
+			ID: FieldKeyReused, Summary: "A field has or reads a key of another one, or of one that is gone.",
 			Backward: keyed, Forward: keyed, Mend: "Give it another key.",
 		},
 		{
@@ -137,8 +137,8 @@ func Rules() []Rule {
 			Mend: "Upgrade the subscribers first, if they are to act on it.", Note: true,
 		},
 		{
-			ID: EnumValueNumberChanged, Summary: "A value of an enum has another number.",
-			Backward: Protobuf, Forward: Protobuf, Mend: "Give it its number again.",
+			ID: EnumValueNumberChanged, Summary: "A value of an enum has another number. If one of the two is zero, an absent field means another value in all codecs.",
+			Backward: All, Forward: All, Mend: "Give it its number again.",
 		},
 		{
 			ID: EnumValueNumberReused, Summary: "A value of an enum has the number of one that is gone.",

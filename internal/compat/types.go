@@ -15,7 +15,7 @@ func unreadable(from, to model.Type) Codecs {
 	if from.Kind == to.Kind && from.Encoding == to.Encoding {
 		return 0
 	}
-	return when(!asJSON(from.Kind, to.Kind), JSON) | when(!asMsgpack(from.Kind, to.Kind), Msgpack) | when(!asProto(from, to), Protobuf)
+	return when(!asJSON(from, to), JSON) | when(!asMsgpack(from.Kind, to.Kind), Msgpack) | when(!asProto(from, to), Protobuf)
 }
 
 // unreadableKeys is the same for the keys of maps, which are text in JSON.
@@ -27,18 +27,18 @@ func unreadableKeys(from, to model.Type) Codecs {
 	return codecs
 }
 
-func asJSON(from, to model.Kind) bool {
+func asJSON(from, to model.Type) bool {
 	switch {
-	case from == to, widens(from, to):
+	case from.Kind == to.Kind, widens(from.Kind, to.Kind):
 		return true
-	case to == model.KindValue:
+	case to.Kind == model.KindValue:
 		return true
-	case from == model.KindMessage:
-		return to == model.KindStruct
-	case from == model.KindEnum, from == model.KindTime, from == model.KindDuration:
-		return to == model.KindString
+	case from.Kind == model.KindMessage:
+		return to.Kind == model.KindStruct
+	case from.Quoted, from.Kind == model.KindEnum, from.Kind == model.KindTime, from.Kind == model.KindDuration:
+		return to.Kind == model.KindString
 	}
-	return from == model.KindInt32 && to == model.KindEnum
+	return from.Kind == model.KindInt32 && to.Kind == model.KindEnum
 }
 
 func asMsgpack(from, to model.Kind) bool {
@@ -97,7 +97,7 @@ func uncounted(from, to *model.Field) Codecs {
 	switch {
 	case lists(from) == lists(to) && (!lists(from) || from.Card == to.Card):
 		return 0
-	case !lists(from) && to.Card == model.Repeated && from.Presence:
+	case !lists(from) && to.Card == model.Repeated && from.Presence && from.Default == "":
 		return keyed // protobuf's wire has a list of one like a single value
 	}
 	return All

@@ -1,0 +1,139 @@
+package compat_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/coordgen/coordgen/internal/compat"
+)
+
+// fields are forms that the fields of a message may have.
+const fields = `
+int32 f = 1;
+optional int32 f = 1;
+repeated int32 f = 1;
+repeated int32 f = 1 [packed = false];
+map<string, int32> f = 1;
+map<string, int64> f = 1;
+int64 f = 1;
+sint32 f = 1;
+optional int64 f = 1;
+int64 f = 1 [jstype = JS_STRING];
+string f = 1;
+optional string f = 1;
+repeated string f = 1;
+bytes f = 1;
+google.protobuf.Int32Value f = 1;
+google.protobuf.Timestamp f = 1;
+Color f = 1;
+optional Color f = 1;
+repeated Color f = 1;
+Point f = 1;
+repeated Point f = 1;
+map<string, Point> f = 1;
+int32 f = 1 [(coordgen.field).required = true];
+optional int32 f = 1 [(coordgen.field).required = true];
+string f = 1 [(coordgen.field).required = true];
+Color f = 1 [(coordgen.field).required = true];
+Point f = 1 [(coordgen.field).required = true];
+repeated int32 f = 1 [(coordgen.field).required = true];
+int32 f = 1 [(coordgen.field).default = "5"];
+int32 f = 1 [(coordgen.field).default = "0"];
+optional int32 f = 1 [(coordgen.field).default = "5"];
+optional int32 f = 1 [(coordgen.field).default = "0"];
+optional int64 f = 1 [(coordgen.field).default = "5"];
+optional string f = 1 [(coordgen.field).default = "\"x\""];
+Color f = 1 [(coordgen.field).default = "\"red\""];
+int32 g = 1;
+int32 g = 1 [(coordgen.field).name = "f"];
+int32 g = 1 [(coordgen.field).aliases = "f"];
+int32 f = 2;
+int32 f = 1 [(coordgen.field).name = "g"];
+int32 f = 1 [(coordgen.field) = { name: "g", aliases: "f" }];
+int32 f = 1 [(coordgen.field).aliases = "g"];
+string g = 1; int32 f = 2;
+int32 f = 1; int32 g = 2;
+int32 g = 1; int32 f = 2;
+oneof o { int32 f = 1; }
+oneof o { int32 f = 1; int32 g = 2; }
+oneof o { int32 g = 1; int32 f = 2; }
+oneof o { int32 f = 1; } int32 g = 2;
+oneof o { int32 f = 1; } oneof p { int32 g = 2; }
+oneof o { string f = 1; int32 g = 2; }
+optional int32 f = 1; optional int32 g = 2;
+reserved 1; reserved "f";
+string h = 3;
+`
+
+// enumValues are forms that an enum may have.
+const enumValues = `
+A = 0; B = 1;
+A = 0; B = 1; C = 2;
+A = 0; B = 2;
+A = 0; B = 2; C = 1;
+A = 0; C = 1;
+A = 0;
+A = 0; B = 1 [(coordgen.value).name = "c"];
+A = 0; B = 1 [(coordgen.value) = { name: "c", aliases: "b" }];
+A = 0; B = 1 [(coordgen.value).aliases = "c"];
+A = 0; C = 1 [(coordgen.value).name = "b"];
+A = 0; C = 1 [(coordgen.value).aliases = "b"];
+option allow_alias = true; A = 0; B = 1; C = 1;
+option allow_alias = true; A = 0; C = 1; B = 1;
+reserved 1; reserved "B"; A = 0;
+B = 0; A = 1;
+`
+
+const pairHead = `syntax = "proto3";
+import "coordgen/options.proto"; import "google/protobuf/wrappers.proto"; import "google/protobuf/timestamp.proto";
+`
+
+func fieldSchema(form string) string {
+	return pairHead + "message M {" + form + "}\nenum Color { COLOR_UNSPECIFIED = 0; COLOR_RED = 1; COLOR_BLUE = 2; }\nmessage Point { int32 x = 1; }\n"
+}
+
+func enumSchema(form string) string {
+	return pairHead + "message M { E f = 1; repeated E list = 2; optional E maybe = 3; }\nenum E {" + form + "}\n"
+}
+
+// TestPairs takes each form of a field and of an enum for an old version of each other
+// one, and shows by random messages that what check says of the two is so. It reads
+// messages as [TestProof] does.
+func TestPairs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a million messages")
+	}
+	pairs(t, fields, fieldSchema)
+	pairs(t, enumValues, enumSchema)
+}
+
+func pairs(t *testing.T, forms string, schema func(form string) string) {
+	t.Helper()
+	var all []*party
+	for form := range strings.Lines(strings.TrimSpace(forms)) {
+		form = strings.TrimSpace(form)
+		l := loaded{name: form, Result: loadText(t, schema(form))}
+		all = append(all, newParty(t, l, l.file().Messages[0], converter))
+	}
+	for _, old := range all {
+		if strings.HasPrefix(old.name, "reserved") {
+			continue // what had the name is not among these versions
+		}
+		for _, next := range all {
+			if merges(old.name, next.name) {
+				continue
+			}
+			m := measurement{}
+			m.exchange(old, next, false)
+			m.exchange(next, old, true)
+			said := &compat.Report{Findings: compat.Compare(old.file(), next.Schema)}
+			m.compare(t, said, old.name+" -> "+next.name)
+		}
+	}
+}
+
+// merges says whether two values become one, which check calls a break of both whatever
+// old code makes of it.
+func merges(old, next string) bool {
+	return strings.Contains(old, "B =") && strings.Contains(old, "C =") && !strings.Contains(old, "allow_alias") && strings.Contains(next, "allow_alias")
+}
