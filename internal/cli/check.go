@@ -12,6 +12,7 @@ import (
 	"github.com/coordgen/coordgen/internal/compat"
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/model"
 )
 
 // checkFlags are the flags of the check command. What schemas it is about is said as
@@ -63,6 +64,7 @@ func newCheck(s Streams) *cobra.Command {
 }
 
 func (f *checkFlags) requests(files []string, given func(flag string) bool) ([]request, error) {
+	f.mode = strings.ToLower(f.mode)
 	switch {
 	case !slices.Contains(modes(), f.mode):
 		return nil, usagef("unknown mode %q; the modes are %s", f.mode, strings.Join(modes(), ", "))
@@ -113,24 +115,34 @@ func (f *checkFlags) compare(ctx context.Context, requests []request) (*compat.R
 		}
 	}
 	report := &compat.Report{}
+	compared := false
 	for i, r := range results {
 		var h []compat.History
-		if f.against == "" {
+		switch {
+		case f.against == "":
 			recorded, without := histories(r)
 			for _, file := range without {
-				warnings = append(warnings, load.Diagnostic{Message: file + " has no lock to be compared with; \"coordgen lock\" makes one, and --against compares without one"})
+				warnings = append(warnings, load.Diagnostic{Message: file + " has no lock to be compared with"})
 			}
 			for _, versions := range recorded {
 				h = append(h, compat.History{Versions: versions, Whole: true})
 			}
-		} else if before[i] != nil {
+		case before[i] != nil:
 			for _, file := range before[i].Schema.Files {
 				if file.Target {
-					h = append(h, compat.History{Versions: lockHistory{file}})
+					h = append(h, compat.History{Versions: []*model.File{file}})
 				}
 			}
 		}
+		compared = compared || len(h) > 0
 		report.Join(compat.Check(h, r.Schema, compat.Options{Mode: compat.Mode(f.mode), Codecs: compat.CodecsOf(requests[i].codecs)}))
+	}
+	switch {
+	case compared:
+	case f.against == "":
+		return nil, warnings, usagef("no schema has a version on record; record the released one with \"coordgen lock\", or compare with --against REV|FOLDER")
+	default: // as when the first schema is added
+		warnings = append(warnings, load.Diagnostic{Message: f.against + " has none of the schemas, so that there is nothing to compare with"})
 	}
 	return report, warnings, nil
 }

@@ -22,7 +22,8 @@ What it answers
     option (coordgen.message).waive =
         { rule: "FIELD_RENAMED", reason: "nothing sends it yet" };
 
-The exit code is 1 when something breaks that is not waived.`
+The exit code is 1 when something breaks that is not waived, and 2 when there is
+no lock to compare with.`
 
 const checkExample = `  Compare with the version on record:
     coordgen check orders.proto

@@ -15,14 +15,17 @@ func writeReport(w io.Writer, r *compat.Report, format string) error {
 	case "json":
 		return writeJSON(w, r)
 	case "github":
+		escapes := []string{"%", "%25", "\r", "%0D", "\n", "%0A"}
+		data, property := strings.NewReplacer(escapes...), strings.NewReplacer(append(escapes, ":", "%3A", ",", "%2C")...)
 		for _, f := range r.Findings {
 			level := "notice"
 			if f.Breaks(r.Mode) {
 				level = "error"
 			}
-			text := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(sentence(f))
-			fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", level, f.Pos.Path, max(1, f.Pos.Line), max(1, f.Pos.Col), f.Rule, text)
+			place := fmt.Sprintf("file=%s,line=%d,col=%d", property.Replace(f.Pos.Path), max(1, f.Pos.Line), max(1, f.Pos.Col))
+			fmt.Fprintf(w, "::%s %s,title=%s::%s\n", level, place, f.Rule, data.Replace(sentence(f)))
 		}
+		fmt.Fprintf(w, "::notice title=rollout::%s\n", data.Replace(strings.Join(r.Rollout, "\n")))
 	default:
 		for _, f := range r.Findings {
 			level := ""
@@ -31,9 +34,9 @@ func writeReport(w io.Writer, r *compat.Report, format string) error {
 			}
 			fmt.Fprintf(w, "%s: %s%s: %s\n", f.Pos, level, f.Rule, sentence(f))
 		}
-	}
-	for _, line := range r.Rollout {
-		fmt.Fprintln(w, "rollout: "+line)
+		for _, line := range r.Rollout {
+			fmt.Fprintln(w, "rollout: "+line)
+		}
 	}
 	return nil
 }

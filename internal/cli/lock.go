@@ -156,7 +156,7 @@ func few(changes []lock.Change) string {
 }
 
 // histories are the recorded versions of the files that code is generated for.
-func histories(r *load.Result) (all []lockHistory, without []string) {
+func histories(r *load.Result) (all [][]*model.File, without []string) {
 	locks := make([]*lock.Lock, 0, len(r.Locks))
 	for _, l := range r.Locks {
 		locks = append(locks, l)
@@ -171,7 +171,7 @@ func histories(r *load.Result) (all []lockHistory, without []string) {
 			without = append(without, file.Pos.Path)
 			continue
 		}
-		h := lockHistory{}
+		var h []*model.File
 		for _, version := range l.Versions() {
 			old := l.Restore(version, locks)
 			old.Path = file.Path
@@ -181,6 +181,3 @@ func histories(r *load.Result) (all []lockHistory, without []string) {
 	}
 	return all, without
 }
-
-// A lockHistory is the versions of a file.
-type lockHistory []*model.File

@@ -19,7 +19,8 @@ Merges
   a merge stops, keep the lines of both sides and run lock again. With the line
   "*.proto.lock merge=union" in .gitattributes git does the first by itself.
 
-Lock prints what it recorded, and nothing when all was on record.`
+Lock prints what it recorded, and nothing when all was on record.
+docs/evolution.md has an example.`
 
 const lockExample = `  Record the version of a schema:
     coordgen lock orders.proto

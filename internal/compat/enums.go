@@ -106,13 +106,10 @@ func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
 	if backward|forward == 0 {
 		return
 	}
-	mend := fmt.Sprintf("keep the name with (coordgen.value).name = %q", o.Wire)
-	if backward != 0 {
-		mend += fmt.Sprintf(", or read it too with aliases: %q", o.Wire)
-	}
 	c.note(Finding{
 		Rule: EnumValueRenamed, Pos: n.Pos, Backward: backward, Forward: forward,
-		Message: fmt.Sprintf("%s was %q on the wire and is %q", name, o.Wire, n.Wire), Mend: mend,
+		Message: fmt.Sprintf("%s was %q on the wire and is %q", name, o.Wire, n.Wire),
+		Mend:    fmt.Sprintf("keep the name, and read the new one too, with (coordgen.value) = { name: %q, aliases: %q }", o.Wire, n.Wire),
 	}, next.Name)
 }
 

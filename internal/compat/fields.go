@@ -52,10 +52,7 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 func (c *comparison) key(p fieldPair, note func(rule string, backward, forward Codecs, mend, format string, args ...any)) {
 	o, n := p.old, p.next
 	backward, forward := when(!readsKey(n, o.Wire), keyed), when(!readsKey(o, n.Wire), keyed)
-	mend := fmt.Sprintf("keep the key with (coordgen.field).name = %q", o.Wire)
-	if backward != 0 {
-		mend += fmt.Sprintf(", or read it too with aliases: %q", o.Wire)
-	}
+	mend := fmt.Sprintf("keep the key, and read the new one too, with (coordgen.field) = { name: %q, aliases: %q }", o.Wire, n.Wire)
 	if o.Name != n.Name {
 		note(FieldRenamed, backward, forward, mend, "was called %q", o.Name)
 	} else {

@@ -2,12 +2,9 @@ package compat_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,7 +12,6 @@ import (
 
 	"github.com/coordgen/coordgen/internal/compat"
 	"github.com/coordgen/coordgen/internal/convert"
-	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -57,12 +53,9 @@ type side struct {
 // field is the one field.
 func (s side) field() *model.Field { return s.message.Fields[0] }
 
-func load1(t *testing.T, text, message string) side {
+func loadSide(t *testing.T, text, message string) side {
 	t.Helper()
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.proto"), []byte(text), 0o600))
-	r, err := load.Load(context.Background(), load.Options{Files: []string{"a.proto"}, Include: []string{dir}})
-	require.NoError(t, err)
+	r := loadText(t, text)
 	for _, f := range r.Schema.Files {
 		for _, m := range f.Messages {
 			if m.Name == message {
@@ -159,11 +152,11 @@ func isBytes(name string) bool { return name == "bytes" || name == "google.proto
 func TestMatrix(t *testing.T) {
 	sides := map[string]side{}
 	for name := range values() {
-		sides[name] = load1(t, fmt.Sprintf(matrixHead, name), "M")
+		sides[name] = loadSide(t, fmt.Sprintf(matrixHead, name), "M")
 	}
 	for a, from := range sides {
 		for b, to := range sides {
-			broken := breaks(compat.Compare(from.schema.Files[len(from.schema.Files)-1], to.schema))
+			broken := lostBackward(compat.Compare(from.schema.Files[len(from.schema.Files)-1], to.schema))
 			for codec, name := range codecs() {
 				fails := false
 				for _, v := range values()[a] {
@@ -178,8 +171,8 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// breaks are the codecs in which new code loses what old code writes.
-func breaks(findings []compat.Finding) compat.Codecs {
+// lostBackward are the codecs in which new code loses what old code writes.
+func lostBackward(findings []compat.Finding) compat.Codecs {
 	var all compat.Codecs
 	for _, f := range findings {
 		all |= f.Backward

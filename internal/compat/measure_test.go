@@ -46,31 +46,29 @@ type comparer struct {
 	between []*model.File
 }
 
-// lost says what is lost when the reader is given the writer's message, or "".
-func (c comparer) lost(writer, reader end, data []byte) (string, error) {
+// lost says what is lost when the reader is given data, or "". It is not ok if the
+// writer does not take it for a message.
+func (c comparer) lost(writer, reader end, data []byte) (what string, ok bool) {
 	written, err := tree(writer, data, c.codec)
 	if err != nil {
-		return "", err // the writer does not take it for a message
+		return "", false
 	}
 	read, err := tree(reader, data, c.codec)
 	if err != nil {
-		return "refused: " + err.Error(), nil
+		return "refused: " + err.Error(), true
 	}
-	if what := c.message(writer.message, reader.message, written, read); what != "" {
-		return what, nil
-	}
-	if !reader.message.File.KeepUnknown {
-		return "", nil
+	if what := c.message(writer.message, reader.message, written, read); what != "" || !reader.message.File.KeepUnknown {
+		return what, true
 	}
 	passed, _, err := reader.Convert(data, c.codec, c.codec)
 	if err != nil {
-		return "not written: " + err.Error(), nil
+		return "not written: " + err.Error(), true
 	}
 	back, err := tree(writer, passed, c.codec)
 	if err == nil && !c.kept(writer.message, reader.message, written, back) {
-		return fmt.Sprintf("not passed on: %v came back as %v", written, back), nil
+		return fmt.Sprintf("not passed on: %v came back as %v", written, back), true
 	}
-	return "", nil // what the reader writes itself is another question
+	return "", true // what the reader writes itself is another question
 }
 
 // kept says whether what a reader does not know came back from it.

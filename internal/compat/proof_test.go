@@ -113,8 +113,7 @@ func (m *measurement) exchange(from, to *party, forward bool) {
 	for codec, name := range codecs() {
 		c := comparer{codec: name, forward: forward, between: m.between}
 		for _, data := range from.random[name] {
-			what, err := c.lost(from.end, to.end, data)
-			if err == nil && what != "" {
+			if what, ok := c.lost(from.end, to.end, data); ok && what != "" {
 				*lost |= codec
 				m.reasons += fmt.Sprintf("%s from %s to %s in %s: %s, for %q\n", from.message.Name, from.name, to.name, name, what, data)
 				break

@@ -27,12 +27,9 @@ func rollout(findings []Finding) []string {
 	on := topics(slices.Concat(backward, forward))
 	switch {
 	case len(backward) > 0 && len(forward) > 0:
-		return []string{
-			"two releases: old and new code can't read each other's messages, so no order of one release is safe.",
-			"release 1: add the new beside the old (a field, an alias, a topic), read both and write the old; bring it to every instance.",
-			"release 2: write the new, and remove the old when no instance of before release 1 is left.",
-			"or else drain " + on + ": stop all publishers, wait until nothing is left, upgrade every instance, start again.",
-		}
+		plan := []string{"two releases: old and new code can't read each other's messages, so no order of one release is safe."}
+		plan = append(plan, steps(findings)...)
+		return append(plan, "or else drain "+on+": stop all publishers, wait until nothing is left, upgrade every instance, start again.")
 	case len(forward) > 0:
 		return []string{
 			"subscribers first: old code can't read what new code writes. Upgrade every instance that receives " + on + ", and then those that publish.",
@@ -47,6 +44,28 @@ func rollout(findings []Finding) []string {
 		return []string{"subscribers first, where they are to act on what is new (" + topics(order) + "); any other order loses nothing but that."}
 	}
 	return []string{"any order: old and new code read each other's messages."}
+}
+
+// steps say what to do about each finding, first in one release and then in a second
+// one.
+func steps(findings []Finding) []string {
+	var first, second []string
+	for _, f := range findings {
+		if f.Waived != "" || f.Backward|f.Forward == 0 {
+			continue
+		}
+		steps := rule(f.Rule).Steps
+		if steps[0] == "" {
+			steps[0] = f.Mend
+		}
+		first = append(first, fmt.Sprintf("release 1, for every instance: %s: %s.", f.Pos, steps[0]))
+		if steps[1] != "" {
+			second = append(second, fmt.Sprintf("release 2, when no instance of before release 1 is left: %s: %s.", f.Pos, steps[1]))
+		}
+	}
+	slices.Sort(first)
+	slices.Sort(second)
+	return append(slices.Compact(first), slices.Compact(second)...)
 }
 
 // topics names what carries the findings.

@@ -43,14 +43,25 @@ type Rule struct {
 	// Backward are the codecs in which new code may lose what old code writes, and
 	// Forward those in which old code may lose what new code writes.
 	Backward, Forward Codecs
-	// Mend is the change that would be safe.
-	Mend string
+	// Mend is the change that would be safe, and Steps are what does what was wanted in
+	// two releases.
+	Mend  string
+	Steps [2]string
 	// Note says that it is worth knowing and breaks nobody.
 	Note bool
 }
 
 // Rules returns all rules, in the order of the guide.
 func Rules() []Rule {
+	keySteps := [2]string{
+		"keep the former key, and read the new one too, as an alias",
+		"write the new key, and read the former one too, as an alias",
+	}
+	fieldSteps := [2]string{
+		"add a field with a number and a name of its own, write both, and read the new one where it is there",
+		"drop the former field, and reserve its number and name",
+	}
+	topicSteps := [2]string{"publish and receive on both topics", "drop the former topic"}
 	return []Rule{
 		{
 			ID: SchemaNotRaised, Summary: "The schema is another than the one on record under its version, or has a lower version than one on record.",
@@ -63,6 +74,7 @@ func Rules() []Rule {
 		{
 			ID: MessageRoleChanged, Summary: "A message means something else to the coordinator.",
 			Backward: All, Forward: All, Mend: "Give the role to a new message, and send both for a time.",
+			Steps: [2]string{"give the role to a new message, and send both", "drop the former message"},
 		},
 		{
 			ID: FieldAddedRequired, Summary: "A new field is required. Protobuf notices it if the field has presence.",
@@ -71,18 +83,22 @@ func Rules() []Rule {
 		{
 			ID: FieldCardinalityChanged, Summary: "A field holds one value where it held many, or the reverse. Protobuf reads one value as a list of one.",
 			Backward: All, Forward: All, Mend: "Add a field with a new number and name.",
+			Steps: fieldSteps,
 		},
 		{
 			ID: FieldDefaultChanged, Summary: "Where the field is absent, old and new code see different values. In protobuf so if the field has presence.",
 			Backward: All, Forward: All, Mend: "Keep the default, and set the new value where the field is written.",
+			Steps: [2]string{"keep the default, and write the field always", "change the default"},
 		},
 		{
 			ID: FieldEncodingChanged, Summary: "A message within another became delimited, or no longer is.",
 			Backward: Protobuf, Forward: Protobuf, Mend: "Encode it as before.",
+			Steps: fieldSteps,
 		},
 		{
 			ID: FieldKeyChanged, Summary: "A field has another key. A side that has the other one's key as an alias reads it.",
 			Backward: keyed, Forward: keyed, Mend: "Keep the key with `name`, and give the new one to `aliases`.",
+			Steps: keySteps,
 		},
 		{
 			ID: FieldKeyReused, Summary: "A field has or reads a key of another one, or of one that is gone.",
@@ -103,6 +119,7 @@ func Rules() []Rule {
 		{
 			ID: FieldNumberChanged, Summary: "A field has another number.",
 			Backward: Protobuf, Forward: Protobuf, Mend: "Give it its number again.",
+			Steps: fieldSteps,
 		},
 		{
 			ID: FieldNumberReused, Summary: "A field has the number of another one, or of one that is gone.",
@@ -111,6 +128,7 @@ func Rules() []Rule {
 		{
 			ID: FieldPresenceChanged, Summary: "A zero that the one side leaves out is, on the other, absent and so the default.",
 			Backward: Protobuf, Forward: Protobuf, Mend: "Drop the default, or keep the field as it was.",
+			Steps: [2]string{"keep the presence, and write the field always", "change the presence"},
 		},
 		{
 			ID: FieldRemoved, Summary: "A field is gone that old code requires. Protobuf notices it if the field has presence.",
@@ -119,18 +137,22 @@ func Rules() []Rule {
 		{
 			ID: FieldRenamed, Summary: "A field has another name and with it another key. A side that has the other one's key as an alias reads it.",
 			Backward: keyed, Forward: keyed, Mend: "Keep the key with `name`, and give the new one to `aliases`.",
+			Steps: keySteps,
 		},
 		{
 			ID: FieldRoleChanged, Summary: "A field means something else to the coordinator.",
 			Backward: All, Forward: All, Mend: "Give the role to a new field, and send both for a time.",
+			Steps: fieldSteps,
 		},
 		{
 			ID: FieldTypeChanged, Summary: "A field's values, or the keys of a map, have a type that does not read all of them as they were.",
 			Backward: All, Forward: All, Mend: "Add a field of the new type with a new number and name.",
+			Steps: fieldSteps,
 		},
 		{
 			ID: OneofChanged, Summary: "Fields joined or left a oneof, so that one side sets two where the other takes one.",
 			Backward: All, Forward: All, Mend: "Leave the fields as they were, and put new ones into the oneof or beside it.",
+			Steps: fieldSteps,
 		},
 		{
 			ID: EnumValueAdded, Summary: "An enum has a new value. Old code keeps it without knowing it.",
@@ -139,6 +161,7 @@ func Rules() []Rule {
 		{
 			ID: EnumValueNumberChanged, Summary: "A value of an enum has another number. If one of the two is zero, an absent field means another value in all codecs.",
 			Backward: All, Forward: All, Mend: "Give it its number again.",
+			Steps: [2]string{"add a value with the new number, and take both for the same", "write the new value, and drop the former one"},
 		},
 		{
 			ID: EnumValueNumberReused, Summary: "A value of an enum has the number of one that is gone.",
@@ -151,6 +174,7 @@ func Rules() []Rule {
 		{
 			ID: EnumValueRenamed, Summary: "A value of an enum has another name on the wire. A side that has the other one's name as an alias reads it.",
 			Backward: keyed, Forward: keyed, Mend: "Keep the name with `name`, and give the new one to `aliases`.",
+			Steps: keySteps,
 		},
 		{
 			ID: TopicAdded, Summary: "A topic is new.",
@@ -159,10 +183,12 @@ func Rules() []Rule {
 		{
 			ID: TopicAddressChanged, Summary: "A topic is addressed by another field, or became a broadcast, or no longer is one.",
 			Backward: All, Forward: All, Mend: "Add a topic for what is addressed otherwise.",
+			Steps: topicSteps,
 		},
 		{
 			ID: TopicPrefixChanged, Summary: "All topics of a service have another prefix.",
 			Backward: All, Forward: All, Mend: "Keep the prefix, or give new topics to a new service.",
+			Steps: topicSteps,
 		},
 		{
 			ID: TopicRemoved, Summary: "A topic is gone.",
@@ -171,6 +197,7 @@ func Rules() []Rule {
 		{
 			ID: TopicRenamed, Summary: "A topic has another name.",
 			Backward: All, Forward: All, Mend: "Keep the name, or add a topic beside it.",
+			Steps: topicSteps,
 		},
 		{
 			ID: WaiverUnused, Summary: "A waiver covers nothing, or names no rule.",
