@@ -72,25 +72,25 @@ func (m *HeartbeatMessage) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfHeartbeatMessage)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"instance_id":`); f == 0 {
+		if f, b = o.At(f, b, 0, 15, len(b) > 15 && string(b[1:15]) == `"instance_id":`); f == 0 {
 			m.InstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"timestamp":`); f == 1 {
+		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[1:13]) == `"timestamp":`); f == 1 {
 			m.Timestamp, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 2, `"subscriptions":`); f == 2 {
+		if f, b = o.At(f, b, 2, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, `"in_flight_count":`); f == 3 {
+		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 3 {
 			m.InFlightCount, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, `"is_leader":`); f == 4 {
+		if f, b = o.At(f, b, 4, 13, len(b) > 13 && string(b[1:13]) == `"is_leader":`); f == 4 {
 			m.IsLeader, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, `"load_factor":`); f == 5 {
+		if f, b = o.At(f, b, 5, 15, len(b) > 15 && string(b[1:15]) == `"load_factor":`); f == 5 {
 			m.LoadFactor, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -163,28 +163,28 @@ func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfShutdownNotification)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"instance_id":`); f == 0 {
+		if f, b = o.At(f, b, 0, 15, len(b) > 15 && string(b[1:15]) == `"instance_id":`); f == 0 {
 			m.InstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"intent":`); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"intent":`); f == 1 {
 			b = m.Intent.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 2, `"initiated_at":`); f == 2 {
+		if f, b = o.At(f, b, 2, 16, len(b) > 16 && string(b[1:16]) == `"initiated_at":`); f == 2 {
 			m.InitiatedAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 3, `"expected_completion_at":`); f == 3 {
+		if f, b = o.At(f, b, 3, 26, len(b) > 26 && string(b[1:26]) == `"expected_completion_at":`); f == 3 {
 			m.ExpectedCompletionAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 4, `"subscriptions":`); f == 4 {
+		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 5, `"in_flight_count":`); f == 5 {
+		if f, b = o.At(f, b, 5, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 5 {
 			m.InFlightCount, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 6, `"metadata":`); f == 6 {
+		if f, b = o.At(f, b, 6, 12, len(b) > 12 && string(b[1:12]) == `"metadata":`); f == 6 {
 			m.Metadata, b = r.Struct(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -245,22 +245,22 @@ func (m *WorkAssignment) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfWorkAssignment)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"target_instance_id":`); f == 0 {
+		if f, b = o.At(f, b, 0, 22, len(b) > 22 && string(b[1:22]) == `"target_instance_id":`); f == 0 {
 			m.TargetInstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"subscriptions":`); f == 1 {
+		if f, b = o.At(f, b, 1, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 2, `"source_instance_id":`); f == 2 {
+		if f, b = o.At(f, b, 2, 22, len(b) > 22 && string(b[1:22]) == `"source_instance_id":`); f == 2 {
 			m.SourceInstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, `"assigned_at":`); f == 3 {
+		if f, b = o.At(f, b, 3, 15, len(b) > 15 && string(b[1:15]) == `"assigned_at":`); f == 3 {
 			m.AssignedAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 4, `"priority":`); f == 4 {
+		if f, b = o.At(f, b, 4, 12, len(b) > 12 && string(b[1:12]) == `"priority":`); f == 4 {
 			m.Priority, b = r.Int64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

@@ -85,25 +85,25 @@ func (m *HeartbeatMessage) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfHeartbeatMessage)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xabinstance_id"); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[:12]) == "\xabinstance_id"); f == 0 {
 			m.InstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa9timestamp"); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9timestamp"); f == 1 {
 			m.Timestamp, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 2, "\xadsubscriptions"); f == 2 {
+		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, "\xafin_flight_count"); f == 3 {
+		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 3 {
 			m.InFlightCount, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, "\xa9is_leader"); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[:10]) == "\xa9is_leader"); f == 4 {
 			m.IsLeader, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, "\xabload_factor"); f == 5 {
+		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[:12]) == "\xabload_factor"); f == 5 {
 			m.LoadFactor, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -186,28 +186,28 @@ func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader, b []byte) []by
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfShutdownNotification)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xabinstance_id"); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[:12]) == "\xabinstance_id"); f == 0 {
 			m.InstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa6intent"); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6intent"); f == 1 {
 			b = m.Intent.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 2, "\xacinitiated_at"); f == 2 {
+		if f, b = o.At(f, b, 2, 13, len(b) > 13 && string(b[:13]) == "\xacinitiated_at"); f == 2 {
 			m.InitiatedAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 3, "\xb6expected_completion_at"); f == 3 {
+		if f, b = o.At(f, b, 3, 23, len(b) > 23 && string(b[:23]) == "\xb6expected_completion_at"); f == 3 {
 			m.ExpectedCompletionAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 4, "\xadsubscriptions"); f == 4 {
+		if f, b = o.At(f, b, 4, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 5, "\xafin_flight_count"); f == 5 {
+		if f, b = o.At(f, b, 5, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 5 {
 			m.InFlightCount, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 6, "\xa8metadata"); f == 6 {
+		if f, b = o.At(f, b, 6, 9, len(b) > 9 && string(b[:9]) == "\xa8metadata"); f == 6 {
 			m.Metadata, b = r.Struct(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -278,22 +278,22 @@ func (m *WorkAssignment) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfWorkAssignment)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xb2target_instance_id"); f == 0 {
+		if f, b = o.At(f, b, 0, 19, len(b) > 19 && string(b[:19]) == "\xb2target_instance_id"); f == 0 {
 			m.TargetInstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xadsubscriptions"); f == 1 {
+		if f, b = o.At(f, b, 1, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 2, "\xb2source_instance_id"); f == 2 {
+		if f, b = o.At(f, b, 2, 19, len(b) > 19 && string(b[:19]) == "\xb2source_instance_id"); f == 2 {
 			m.SourceInstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, "\xabassigned_at"); f == 3 {
+		if f, b = o.At(f, b, 3, 12, len(b) > 12 && string(b[:12]) == "\xabassigned_at"); f == 3 {
 			m.AssignedAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 4, "\xa8priority"); f == 4 {
+		if f, b = o.At(f, b, 4, 9, len(b) > 9 && string(b[:9]) == "\xa8priority"); f == 4 {
 			m.Priority, b = r.Int64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

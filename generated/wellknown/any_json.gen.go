@@ -44,10 +44,10 @@ func (m *Any) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfAny)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"type_url":`); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[1:12]) == `"type_url":`); f == 0 {
 			m.TypeURL, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"value":`); f == 1 {
+		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[1:9]) == `"value":`); f == 1 {
 			m.Value, b = r.Bytes(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

@@ -60,10 +60,10 @@ func (m *Any) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfAny)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa8type_url"); f == 0 {
+		if f, b = o.At(f, b, 0, 9, len(b) > 9 && string(b[:9]) == "\xa8type_url"); f == 0 {
 			m.TypeURL, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa5value"); f == 1 {
+		if f, b = o.At(f, b, 1, 6, len(b) > 6 && string(b[:6]) == "\xa5value"); f == 1 {
 			m.Value, b = r.Bytes(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

@@ -74,35 +74,35 @@ func (m *API) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfAPI)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"methods":`); f == 1 {
+		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[1:11]) == `"methods":`); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Methods).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 3, `"version":`); f == 3 {
+		if f, b = o.At(f, b, 3, 11, len(b) > 11 && string(b[1:11]) == `"version":`); f == 3 {
 			m.Version, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 4, `"source_context":`); f == 4 {
+		if f, b = o.At(f, b, 4, 18, len(b) > 18 && string(b[1:18]) == `"source_context":`); f == 4 {
 			m.SourceContext = new(SourceContext)
 			b = m.SourceContext.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 5, `"mixins":`); f == 5 {
+		if f, b = o.At(f, b, 5, 10, len(b) > 10 && string(b[1:10]) == `"mixins":`); f == 5 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Mixins).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 6, `"syntax":`); f == 6 {
+		if f, b = o.At(f, b, 6, 10, len(b) > 10 && string(b[1:10]) == `"syntax":`); f == 6 {
 			b = m.Syntax.ReadJSON(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -167,28 +167,28 @@ func (m *Method) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfMethod)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"request_type_url":`); f == 1 {
+		if f, b = o.At(f, b, 1, 20, len(b) > 20 && string(b[1:20]) == `"request_type_url":`); f == 1 {
 			m.RequestTypeURL, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"request_streaming":`); f == 2 {
+		if f, b = o.At(f, b, 2, 21, len(b) > 21 && string(b[1:21]) == `"request_streaming":`); f == 2 {
 			m.RequestStreaming, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 3, `"response_type_url":`); f == 3 {
+		if f, b = o.At(f, b, 3, 21, len(b) > 21 && string(b[1:21]) == `"response_type_url":`); f == 3 {
 			m.ResponseTypeURL, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 4, `"response_streaming":`); f == 4 {
+		if f, b = o.At(f, b, 4, 22, len(b) > 22 && string(b[1:22]) == `"response_streaming":`); f == 4 {
 			m.ResponseStreaming, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, `"options":`); f == 5 {
+		if f, b = o.At(f, b, 5, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 5 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 6, `"syntax":`); f == 6 {
+		if f, b = o.At(f, b, 6, 10, len(b) > 10 && string(b[1:10]) == `"syntax":`); f == 6 {
 			b = m.Syntax.ReadJSON(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -237,10 +237,10 @@ func (m *Mixin) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfMixin)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"root":`); f == 1 {
+		if f, b = o.At(f, b, 1, 8, len(b) > 8 && string(b[1:8]) == `"root":`); f == 1 {
 			m.Root, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

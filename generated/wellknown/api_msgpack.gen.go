@@ -85,35 +85,35 @@ func (m *API) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfAPI)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa7methods"); f == 1 {
+		if f, b = o.At(f, b, 1, 8, len(b) > 8 && string(b[:8]) == "\xa7methods"); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Methods).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
+		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 3, "\xa7version"); f == 3 {
+		if f, b = o.At(f, b, 3, 8, len(b) > 8 && string(b[:8]) == "\xa7version"); f == 3 {
 			m.Version, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 4, "\xaesource_context"); f == 4 {
+		if f, b = o.At(f, b, 4, 15, len(b) > 15 && string(b[:15]) == "\xaesource_context"); f == 4 {
 			m.SourceContext = new(SourceContext)
 			b = m.SourceContext.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 5, "\xa6mixins"); f == 5 {
+		if f, b = o.At(f, b, 5, 7, len(b) > 7 && string(b[:7]) == "\xa6mixins"); f == 5 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Mixins).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 6, "\xa6syntax"); f == 6 {
+		if f, b = o.At(f, b, 6, 7, len(b) > 7 && string(b[:7]) == "\xa6syntax"); f == 6 {
 			b = m.Syntax.ReadMsgpack(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -188,28 +188,28 @@ func (m *Method) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfMethod)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xb0request_type_url"); f == 1 {
+		if f, b = o.At(f, b, 1, 17, len(b) > 17 && string(b[:17]) == "\xb0request_type_url"); f == 1 {
 			m.RequestTypeURL, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xb1request_streaming"); f == 2 {
+		if f, b = o.At(f, b, 2, 18, len(b) > 18 && string(b[:18]) == "\xb1request_streaming"); f == 2 {
 			m.RequestStreaming, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 3, "\xb1response_type_url"); f == 3 {
+		if f, b = o.At(f, b, 3, 18, len(b) > 18 && string(b[:18]) == "\xb1response_type_url"); f == 3 {
 			m.ResponseTypeURL, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 4, "\xb2response_streaming"); f == 4 {
+		if f, b = o.At(f, b, 4, 19, len(b) > 19 && string(b[:19]) == "\xb2response_streaming"); f == 4 {
 			m.ResponseStreaming, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, "\xa7options"); f == 5 {
+		if f, b = o.At(f, b, 5, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 5 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 6, "\xa6syntax"); f == 6 {
+		if f, b = o.At(f, b, 6, 7, len(b) > 7 && string(b[:7]) == "\xa6syntax"); f == 6 {
 			b = m.Syntax.ReadMsgpack(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -271,10 +271,10 @@ func (m *Mixin) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfMixin)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa4root"); f == 1 {
+		if f, b = o.At(f, b, 1, 5, len(b) > 5 && string(b[:5]) == "\xa4root"); f == 1 {
 			m.Root, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

@@ -335,7 +335,7 @@ func (m *FileDescriptorSet) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFileDescriptorSet)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"file":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"file":`); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.File).ReadJSON(r, b)
@@ -479,75 +479,75 @@ func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFileDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"package":`); f == 1 {
+		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[1:11]) == `"package":`); f == 1 {
 			m.Package = new(string)
 			*m.Package, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"dependency":`); f == 2 {
+		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[1:14]) == `"dependency":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Dependency), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, `"public_dependency":`); f == 3 {
+		if f, b = o.At(f, b, 3, 21, len(b) > 21 && string(b[1:21]) == `"public_dependency":`); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.PublicDependency), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 4, `"weak_dependency":`); f == 4 {
+		if f, b = o.At(f, b, 4, 19, len(b) > 19 && string(b[1:19]) == `"weak_dependency":`); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.WeakDependency), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 5, `"option_dependency":`); f == 5 {
+		if f, b = o.At(f, b, 5, 21, len(b) > 21 && string(b[1:21]) == `"option_dependency":`); f == 5 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.OptionDependency), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 6, `"message_type":`); f == 6 {
+		if f, b = o.At(f, b, 6, 16, len(b) > 16 && string(b[1:16]) == `"message_type":`); f == 6 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.MessageType).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 7, `"enum_type":`); f == 7 {
+		if f, b = o.At(f, b, 7, 13, len(b) > 13 && string(b[1:13]) == `"enum_type":`); f == 7 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.EnumType).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 8, `"service":`); f == 8 {
+		if f, b = o.At(f, b, 8, 11, len(b) > 11 && string(b[1:11]) == `"service":`); f == 8 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Service).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 9, `"extension":`); f == 9 {
+		if f, b = o.At(f, b, 9, 13, len(b) > 13 && string(b[1:13]) == `"extension":`); f == 9 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Extension).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 10, `"options":`); f == 10 {
+		if f, b = o.At(f, b, 10, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 10 {
 			m.Options = new(FileOptions)
 			b = m.Options.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 11, `"source_code_info":`); f == 11 {
+		if f, b = o.At(f, b, 11, 20, len(b) > 20 && string(b[1:20]) == `"source_code_info":`); f == 11 {
 			m.SourceCodeInfo = new(SourceCodeInfo)
 			b = m.SourceCodeInfo.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 12, `"syntax":`); f == 12 {
+		if f, b = o.At(f, b, 12, 10, len(b) > 10 && string(b[1:10]) == `"syntax":`); f == 12 {
 			m.Syntax = new(string)
 			*m.Syntax, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 13, `"edition":`); f == 13 {
+		if f, b = o.At(f, b, 13, 11, len(b) > 11 && string(b[1:11]) == `"edition":`); f == 13 {
 			m.Edition = new(Edition)
 			b = m.Edition.ReadJSON(r, b)
 		}
@@ -677,63 +677,63 @@ func (m *DescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"field":`); f == 1 {
+		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[1:9]) == `"field":`); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Field).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, `"extension":`); f == 2 {
+		if f, b = o.At(f, b, 2, 13, len(b) > 13 && string(b[1:13]) == `"extension":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Extension).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 3, `"nested_type":`); f == 3 {
+		if f, b = o.At(f, b, 3, 15, len(b) > 15 && string(b[1:15]) == `"nested_type":`); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.NestedType).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 4, `"enum_type":`); f == 4 {
+		if f, b = o.At(f, b, 4, 13, len(b) > 13 && string(b[1:13]) == `"enum_type":`); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.EnumType).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 5, `"extension_range":`); f == 5 {
+		if f, b = o.At(f, b, 5, 19, len(b) > 19 && string(b[1:19]) == `"extension_range":`); f == 5 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.ExtensionRange).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 6, `"oneof_decl":`); f == 6 {
+		if f, b = o.At(f, b, 6, 14, len(b) > 14 && string(b[1:14]) == `"oneof_decl":`); f == 6 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.OneofDecl).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 7, `"options":`); f == 7 {
+		if f, b = o.At(f, b, 7, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 7 {
 			m.Options = new(MessageOptions)
 			b = m.Options.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 8, `"reserved_range":`); f == 8 {
+		if f, b = o.At(f, b, 8, 18, len(b) > 18 && string(b[1:18]) == `"reserved_range":`); f == 8 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.ReservedRange).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 9, `"reserved_name":`); f == 9 {
+		if f, b = o.At(f, b, 9, 17, len(b) > 17 && string(b[1:17]) == `"reserved_name":`); f == 9 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 10, `"visibility":`); f == 10 {
+		if f, b = o.At(f, b, 10, 14, len(b) > 14 && string(b[1:14]) == `"visibility":`); f == 10 {
 			m.Visibility = new(SymbolVisibility)
 			b = m.Visibility.ReadJSON(r, b)
 		}
@@ -792,15 +792,15 @@ func (m *DescriptorProtoExtensionRange) ReadJSON(r *wire.JSONReader, b []byte) [
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfDescriptorProtoExtensionRange)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"start":`); f == 0 {
+		if f, b = o.At(f, b, 0, 9, len(b) > 9 && string(b[1:9]) == `"start":`); f == 0 {
 			m.Start = new(int32)
 			*m.Start, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 1, `"end":`); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[1:7]) == `"end":`); f == 1 {
 			m.End = new(int32)
 			*m.End, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 2 {
 			m.Options = new(ExtensionRangeOptions)
 			b = m.Options.ReadJSON(r, b)
 		}
@@ -855,11 +855,11 @@ func (m *DescriptorProtoReservedRange) ReadJSON(r *wire.JSONReader, b []byte) []
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfDescriptorProtoReservedRange)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"start":`); f == 0 {
+		if f, b = o.At(f, b, 0, 9, len(b) > 9 && string(b[1:9]) == `"start":`); f == 0 {
 			m.Start = new(int32)
 			*m.Start, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 1, `"end":`); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[1:7]) == `"end":`); f == 1 {
 			m.End = new(int32)
 			*m.End, b = r.Int32(b)
 		}
@@ -929,23 +929,23 @@ func (m *ExtensionRangeOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfExtensionRangeOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"uninterpreted_option":`); f == 0 {
+		if f, b = o.At(f, b, 0, 24, len(b) > 24 && string(b[1:24]) == `"uninterpreted_option":`); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 1, `"declaration":`); f == 1 {
+		if f, b = o.At(f, b, 1, 15, len(b) > 15 && string(b[1:15]) == `"declaration":`); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Declaration).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, `"features":`); f == 2 {
+		if f, b = o.At(f, b, 2, 12, len(b) > 12 && string(b[1:12]) == `"features":`); f == 2 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 3, `"verification":`); f == 3 {
+		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[1:16]) == `"verification":`); f == 3 {
 			m.Verification = new(ExtensionRangeOptionsVerificationState)
 			b = m.Verification.ReadJSON(r, b)
 		}
@@ -1012,23 +1012,23 @@ func (m *ExtensionRangeOptionsDeclaration) ReadJSON(r *wire.JSONReader, b []byte
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfExtensionRangeOptionsDeclaration)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"number":`); f == 0 {
+		if f, b = o.At(f, b, 0, 10, len(b) > 10 && string(b[1:10]) == `"number":`); f == 0 {
 			m.Number = new(int32)
 			*m.Number, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 1, `"full_name":`); f == 1 {
+		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[1:13]) == `"full_name":`); f == 1 {
 			m.FullName = new(string)
 			*m.FullName, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"type":`); f == 2 {
+		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[1:8]) == `"type":`); f == 2 {
 			m.Type = new(string)
 			*m.Type, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, `"reserved":`); f == 3 {
+		if f, b = o.At(f, b, 3, 12, len(b) > 12 && string(b[1:12]) == `"reserved":`); f == 3 {
 			m.Reserved = new(bool)
 			*m.Reserved, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 4, `"repeated":`); f == 4 {
+		if f, b = o.At(f, b, 4, 12, len(b) > 12 && string(b[1:12]) == `"repeated":`); f == 4 {
 			m.Repeated = new(bool)
 			*m.Repeated, b = r.Bool(b)
 		}
@@ -1119,47 +1119,47 @@ func (m *FieldDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFieldDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"number":`); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"number":`); f == 1 {
 			m.Number = new(int32)
 			*m.Number, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 2, `"label":`); f == 2 {
+		if f, b = o.At(f, b, 2, 9, len(b) > 9 && string(b[1:9]) == `"label":`); f == 2 {
 			m.Label = new(FieldDescriptorProtoLabel)
 			b = m.Label.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 3, `"type":`); f == 3 {
+		if f, b = o.At(f, b, 3, 8, len(b) > 8 && string(b[1:8]) == `"type":`); f == 3 {
 			m.Type = new(FieldDescriptorProtoType)
 			b = m.Type.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 4, `"type_name":`); f == 4 {
+		if f, b = o.At(f, b, 4, 13, len(b) > 13 && string(b[1:13]) == `"type_name":`); f == 4 {
 			m.TypeName = new(string)
 			*m.TypeName, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 5, `"extendee":`); f == 5 {
+		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[1:12]) == `"extendee":`); f == 5 {
 			m.Extendee = new(string)
 			*m.Extendee, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 6, `"default_value":`); f == 6 {
+		if f, b = o.At(f, b, 6, 17, len(b) > 17 && string(b[1:17]) == `"default_value":`); f == 6 {
 			m.DefaultValue = new(string)
 			*m.DefaultValue, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 7, `"oneof_index":`); f == 7 {
+		if f, b = o.At(f, b, 7, 15, len(b) > 15 && string(b[1:15]) == `"oneof_index":`); f == 7 {
 			m.OneofIndex = new(int32)
 			*m.OneofIndex, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 8, `"json_name":`); f == 8 {
+		if f, b = o.At(f, b, 8, 13, len(b) > 13 && string(b[1:13]) == `"json_name":`); f == 8 {
 			m.JSONName = new(string)
 			*m.JSONName, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 9, `"options":`); f == 9 {
+		if f, b = o.At(f, b, 9, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 9 {
 			m.Options = new(FieldOptions)
 			b = m.Options.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 10, `"proto3_optional":`); f == 10 {
+		if f, b = o.At(f, b, 10, 19, len(b) > 19 && string(b[1:19]) == `"proto3_optional":`); f == 10 {
 			m.Proto3Optional = new(bool)
 			*m.Proto3Optional, b = r.Bool(b)
 		}
@@ -1214,11 +1214,11 @@ func (m *OneofDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfOneofDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"options":`); f == 1 {
+		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 1 {
 			m.Options = new(OneofOptions)
 			b = m.Options.ReadJSON(r, b)
 		}
@@ -1301,33 +1301,33 @@ func (m *EnumDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfEnumDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"value":`); f == 1 {
+		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[1:9]) == `"value":`); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Value).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 2 {
 			m.Options = new(EnumOptions)
 			b = m.Options.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 3, `"reserved_range":`); f == 3 {
+		if f, b = o.At(f, b, 3, 18, len(b) > 18 && string(b[1:18]) == `"reserved_range":`); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.ReservedRange).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 4, `"reserved_name":`); f == 4 {
+		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[1:17]) == `"reserved_name":`); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 5, `"visibility":`); f == 5 {
+		if f, b = o.At(f, b, 5, 14, len(b) > 14 && string(b[1:14]) == `"visibility":`); f == 5 {
 			m.Visibility = new(SymbolVisibility)
 			b = m.Visibility.ReadJSON(r, b)
 		}
@@ -1382,11 +1382,11 @@ func (m *EnumDescriptorProtoEnumReservedRange) ReadJSON(r *wire.JSONReader, b []
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfEnumDescriptorProtoEnumReservedRange)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"start":`); f == 0 {
+		if f, b = o.At(f, b, 0, 9, len(b) > 9 && string(b[1:9]) == `"start":`); f == 0 {
 			m.Start = new(int32)
 			*m.Start, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 1, `"end":`); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[1:7]) == `"end":`); f == 1 {
 			m.End = new(int32)
 			*m.End, b = r.Int32(b)
 		}
@@ -1445,15 +1445,15 @@ func (m *EnumValueDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfEnumValueDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"number":`); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"number":`); f == 1 {
 			m.Number = new(int32)
 			*m.Number, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 2 {
 			m.Options = new(EnumValueOptions)
 			b = m.Options.ReadJSON(r, b)
 		}
@@ -1516,17 +1516,17 @@ func (m *ServiceDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfServiceDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"method":`); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"method":`); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Method).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 2 {
 			m.Options = new(ServiceOptions)
 			b = m.Options.ReadJSON(r, b)
 		}
@@ -1597,27 +1597,27 @@ func (m *MethodDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfMethodDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"input_type":`); f == 1 {
+		if f, b = o.At(f, b, 1, 14, len(b) > 14 && string(b[1:14]) == `"input_type":`); f == 1 {
 			m.InputType = new(string)
 			*m.InputType, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"output_type":`); f == 2 {
+		if f, b = o.At(f, b, 2, 15, len(b) > 15 && string(b[1:15]) == `"output_type":`); f == 2 {
 			m.OutputType = new(string)
 			*m.OutputType, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, `"options":`); f == 3 {
+		if f, b = o.At(f, b, 3, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 3 {
 			m.Options = new(MethodOptions)
 			b = m.Options.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 4, `"client_streaming":`); f == 4 {
+		if f, b = o.At(f, b, 4, 20, len(b) > 20 && string(b[1:20]) == `"client_streaming":`); f == 4 {
 			m.ClientStreaming = new(bool)
 			*m.ClientStreaming, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, `"server_streaming":`); f == 5 {
+		if f, b = o.At(f, b, 5, 20, len(b) > 20 && string(b[1:20]) == `"server_streaming":`); f == 5 {
 			m.ServerStreaming = new(bool)
 			*m.ServerStreaming, b = r.Bool(b)
 		}
@@ -1752,87 +1752,87 @@ func (m *FileOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFileOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"java_package":`); f == 0 {
+		if f, b = o.At(f, b, 0, 16, len(b) > 16 && string(b[1:16]) == `"java_package":`); f == 0 {
 			m.JavaPackage = new(string)
 			*m.JavaPackage, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"java_outer_classname":`); f == 1 {
+		if f, b = o.At(f, b, 1, 24, len(b) > 24 && string(b[1:24]) == `"java_outer_classname":`); f == 1 {
 			m.JavaOuterClassname = new(string)
 			*m.JavaOuterClassname, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"java_multiple_files":`); f == 2 {
+		if f, b = o.At(f, b, 2, 23, len(b) > 23 && string(b[1:23]) == `"java_multiple_files":`); f == 2 {
 			m.JavaMultipleFiles = new(bool)
 			*m.JavaMultipleFiles, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 3, `"java_generate_equals_and_hash":`); f == 3 {
+		if f, b = o.At(f, b, 3, 33, len(b) > 33 && string(b[1:33]) == `"java_generate_equals_and_hash":`); f == 3 {
 			m.JavaGenerateEqualsAndHash = new(bool)
 			*m.JavaGenerateEqualsAndHash, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 4, `"java_string_check_utf8":`); f == 4 {
+		if f, b = o.At(f, b, 4, 26, len(b) > 26 && string(b[1:26]) == `"java_string_check_utf8":`); f == 4 {
 			m.JavaStringCheckUTF8 = new(bool)
 			*m.JavaStringCheckUTF8, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, `"optimize_for":`); f == 5 {
+		if f, b = o.At(f, b, 5, 16, len(b) > 16 && string(b[1:16]) == `"optimize_for":`); f == 5 {
 			m.OptimizeFor = new(FileOptionsOptimizeMode)
 			b = m.OptimizeFor.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 6, `"go_package":`); f == 6 {
+		if f, b = o.At(f, b, 6, 14, len(b) > 14 && string(b[1:14]) == `"go_package":`); f == 6 {
 			m.GoPackage = new(string)
 			*m.GoPackage, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 7, `"cc_generic_services":`); f == 7 {
+		if f, b = o.At(f, b, 7, 23, len(b) > 23 && string(b[1:23]) == `"cc_generic_services":`); f == 7 {
 			m.CcGenericServices = new(bool)
 			*m.CcGenericServices, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 8, `"java_generic_services":`); f == 8 {
+		if f, b = o.At(f, b, 8, 25, len(b) > 25 && string(b[1:25]) == `"java_generic_services":`); f == 8 {
 			m.JavaGenericServices = new(bool)
 			*m.JavaGenericServices, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 9, `"py_generic_services":`); f == 9 {
+		if f, b = o.At(f, b, 9, 23, len(b) > 23 && string(b[1:23]) == `"py_generic_services":`); f == 9 {
 			m.PyGenericServices = new(bool)
 			*m.PyGenericServices, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 10, `"deprecated":`); f == 10 {
+		if f, b = o.At(f, b, 10, 14, len(b) > 14 && string(b[1:14]) == `"deprecated":`); f == 10 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 11, `"cc_enable_arenas":`); f == 11 {
+		if f, b = o.At(f, b, 11, 20, len(b) > 20 && string(b[1:20]) == `"cc_enable_arenas":`); f == 11 {
 			m.CcEnableArenas = new(bool)
 			*m.CcEnableArenas, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 12, `"objc_class_prefix":`); f == 12 {
+		if f, b = o.At(f, b, 12, 21, len(b) > 21 && string(b[1:21]) == `"objc_class_prefix":`); f == 12 {
 			m.ObjcClassPrefix = new(string)
 			*m.ObjcClassPrefix, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 13, `"csharp_namespace":`); f == 13 {
+		if f, b = o.At(f, b, 13, 20, len(b) > 20 && string(b[1:20]) == `"csharp_namespace":`); f == 13 {
 			m.CsharpNamespace = new(string)
 			*m.CsharpNamespace, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 14, `"swift_prefix":`); f == 14 {
+		if f, b = o.At(f, b, 14, 16, len(b) > 16 && string(b[1:16]) == `"swift_prefix":`); f == 14 {
 			m.SwiftPrefix = new(string)
 			*m.SwiftPrefix, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 15, `"php_class_prefix":`); f == 15 {
+		if f, b = o.At(f, b, 15, 20, len(b) > 20 && string(b[1:20]) == `"php_class_prefix":`); f == 15 {
 			m.PhpClassPrefix = new(string)
 			*m.PhpClassPrefix, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 16, `"php_namespace":`); f == 16 {
+		if f, b = o.At(f, b, 16, 17, len(b) > 17 && string(b[1:17]) == `"php_namespace":`); f == 16 {
 			m.PhpNamespace = new(string)
 			*m.PhpNamespace, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 17, `"php_metadata_namespace":`); f == 17 {
+		if f, b = o.At(f, b, 17, 26, len(b) > 26 && string(b[1:26]) == `"php_metadata_namespace":`); f == 17 {
 			m.PhpMetadataNamespace = new(string)
 			*m.PhpMetadataNamespace, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 18, `"ruby_package":`); f == 18 {
+		if f, b = o.At(f, b, 18, 16, len(b) > 16 && string(b[1:16]) == `"ruby_package":`); f == 18 {
 			m.RubyPackage = new(string)
 			*m.RubyPackage, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 19, `"features":`); f == 19 {
+		if f, b = o.At(f, b, 19, 12, len(b) > 12 && string(b[1:12]) == `"features":`); f == 19 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 20, `"uninterpreted_option":`); f == 20 {
+		if f, b = o.At(f, b, 20, 24, len(b) > 24 && string(b[1:24]) == `"uninterpreted_option":`); f == 20 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
@@ -1913,31 +1913,31 @@ func (m *MessageOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfMessageOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"message_set_wire_format":`); f == 0 {
+		if f, b = o.At(f, b, 0, 27, len(b) > 27 && string(b[1:27]) == `"message_set_wire_format":`); f == 0 {
 			m.MessageSetWireFormat = new(bool)
 			*m.MessageSetWireFormat, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 1, `"no_standard_descriptor_accessor":`); f == 1 {
+		if f, b = o.At(f, b, 1, 35, len(b) > 35 && string(b[1:35]) == `"no_standard_descriptor_accessor":`); f == 1 {
 			m.NoStandardDescriptorAccessor = new(bool)
 			*m.NoStandardDescriptorAccessor, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 2, `"deprecated":`); f == 2 {
+		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[1:14]) == `"deprecated":`); f == 2 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 3, `"map_entry":`); f == 3 {
+		if f, b = o.At(f, b, 3, 13, len(b) > 13 && string(b[1:13]) == `"map_entry":`); f == 3 {
 			m.MapEntry = new(bool)
 			*m.MapEntry, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 4, `"deprecated_legacy_json_field_conflicts":`); f == 4 {
+		if f, b = o.At(f, b, 4, 42, len(b) > 42 && string(b[1:42]) == `"deprecated_legacy_json_field_conflicts":`); f == 4 {
 			m.DeprecatedLegacyJSONFieldConflicts = new(bool)
 			*m.DeprecatedLegacyJSONFieldConflicts, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, `"features":`); f == 5 {
+		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[1:12]) == `"features":`); f == 5 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 6, `"uninterpreted_option":`); f == 6 {
+		if f, b = o.At(f, b, 6, 24, len(b) > 24 && string(b[1:24]) == `"uninterpreted_option":`); f == 6 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
@@ -2054,63 +2054,63 @@ func (m *FieldOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFieldOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"ctype":`); f == 0 {
+		if f, b = o.At(f, b, 0, 9, len(b) > 9 && string(b[1:9]) == `"ctype":`); f == 0 {
 			m.Ctype = new(FieldOptionsCType)
 			b = m.Ctype.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 1, `"packed":`); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"packed":`); f == 1 {
 			m.Packed = new(bool)
 			*m.Packed, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 2, `"jstype":`); f == 2 {
+		if f, b = o.At(f, b, 2, 10, len(b) > 10 && string(b[1:10]) == `"jstype":`); f == 2 {
 			m.Jstype = new(FieldOptionsJSType)
 			b = m.Jstype.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 3, `"lazy":`); f == 3 {
+		if f, b = o.At(f, b, 3, 8, len(b) > 8 && string(b[1:8]) == `"lazy":`); f == 3 {
 			m.Lazy = new(bool)
 			*m.Lazy, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 4, `"unverified_lazy":`); f == 4 {
+		if f, b = o.At(f, b, 4, 19, len(b) > 19 && string(b[1:19]) == `"unverified_lazy":`); f == 4 {
 			m.UnverifiedLazy = new(bool)
 			*m.UnverifiedLazy, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, `"deprecated":`); f == 5 {
+		if f, b = o.At(f, b, 5, 14, len(b) > 14 && string(b[1:14]) == `"deprecated":`); f == 5 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 6, `"weak":`); f == 6 {
+		if f, b = o.At(f, b, 6, 8, len(b) > 8 && string(b[1:8]) == `"weak":`); f == 6 {
 			m.Weak = new(bool)
 			*m.Weak, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 7, `"debug_redact":`); f == 7 {
+		if f, b = o.At(f, b, 7, 16, len(b) > 16 && string(b[1:16]) == `"debug_redact":`); f == 7 {
 			m.DebugRedact = new(bool)
 			*m.DebugRedact, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 8, `"retention":`); f == 8 {
+		if f, b = o.At(f, b, 8, 13, len(b) > 13 && string(b[1:13]) == `"retention":`); f == 8 {
 			m.Retention = new(FieldOptionsOptionRetention)
 			b = m.Retention.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 9, `"targets":`); f == 9 {
+		if f, b = o.At(f, b, 9, 11, len(b) > 11 && string(b[1:11]) == `"targets":`); f == 9 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Targets).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 10, `"edition_defaults":`); f == 10 {
+		if f, b = o.At(f, b, 10, 20, len(b) > 20 && string(b[1:20]) == `"edition_defaults":`); f == 10 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.EditionDefaults).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 11, `"features":`); f == 11 {
+		if f, b = o.At(f, b, 11, 12, len(b) > 12 && string(b[1:12]) == `"features":`); f == 11 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 12, `"feature_support":`); f == 12 {
+		if f, b = o.At(f, b, 12, 19, len(b) > 19 && string(b[1:19]) == `"feature_support":`); f == 12 {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
 			b = m.FeatureSupport.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 13, `"uninterpreted_option":`); f == 13 {
+		if f, b = o.At(f, b, 13, 24, len(b) > 24 && string(b[1:24]) == `"uninterpreted_option":`); f == 13 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
@@ -2167,11 +2167,11 @@ func (m *FieldOptionsEditionDefault) ReadJSON(r *wire.JSONReader, b []byte) []by
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFieldOptionsEditionDefault)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"edition":`); f == 0 {
+		if f, b = o.At(f, b, 0, 11, len(b) > 11 && string(b[1:11]) == `"edition":`); f == 0 {
 			m.Edition = new(Edition)
 			b = m.Edition.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 1, `"value":`); f == 1 {
+		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[1:9]) == `"value":`); f == 1 {
 			m.Value = new(string)
 			*m.Value, b = r.String(b)
 		}
@@ -2238,23 +2238,23 @@ func (m *FieldOptionsFeatureSupport) ReadJSON(r *wire.JSONReader, b []byte) []by
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFieldOptionsFeatureSupport)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"edition_introduced":`); f == 0 {
+		if f, b = o.At(f, b, 0, 22, len(b) > 22 && string(b[1:22]) == `"edition_introduced":`); f == 0 {
 			m.EditionIntroduced = new(Edition)
 			b = m.EditionIntroduced.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 1, `"edition_deprecated":`); f == 1 {
+		if f, b = o.At(f, b, 1, 22, len(b) > 22 && string(b[1:22]) == `"edition_deprecated":`); f == 1 {
 			m.EditionDeprecated = new(Edition)
 			b = m.EditionDeprecated.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 2, `"deprecation_warning":`); f == 2 {
+		if f, b = o.At(f, b, 2, 23, len(b) > 23 && string(b[1:23]) == `"deprecation_warning":`); f == 2 {
 			m.DeprecationWarning = new(string)
 			*m.DeprecationWarning, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, `"edition_removed":`); f == 3 {
+		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"edition_removed":`); f == 3 {
 			m.EditionRemoved = new(Edition)
 			b = m.EditionRemoved.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 4, `"removal_error":`); f == 4 {
+		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[1:17]) == `"removal_error":`); f == 4 {
 			m.RemovalError = new(string)
 			*m.RemovalError, b = r.String(b)
 		}
@@ -2313,11 +2313,11 @@ func (m *OneofOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfOneofOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"features":`); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[1:12]) == `"features":`); f == 0 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 1, `"uninterpreted_option":`); f == 1 {
+		if f, b = o.At(f, b, 1, 24, len(b) > 24 && string(b[1:24]) == `"uninterpreted_option":`); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
@@ -2390,23 +2390,23 @@ func (m *EnumOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfEnumOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"allow_alias":`); f == 0 {
+		if f, b = o.At(f, b, 0, 15, len(b) > 15 && string(b[1:15]) == `"allow_alias":`); f == 0 {
 			m.AllowAlias = new(bool)
 			*m.AllowAlias, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 1, `"deprecated":`); f == 1 {
+		if f, b = o.At(f, b, 1, 14, len(b) > 14 && string(b[1:14]) == `"deprecated":`); f == 1 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 2, `"deprecated_legacy_json_field_conflicts":`); f == 2 {
+		if f, b = o.At(f, b, 2, 42, len(b) > 42 && string(b[1:42]) == `"deprecated_legacy_json_field_conflicts":`); f == 2 {
 			m.DeprecatedLegacyJSONFieldConflicts = new(bool)
 			*m.DeprecatedLegacyJSONFieldConflicts, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 3, `"features":`); f == 3 {
+		if f, b = o.At(f, b, 3, 12, len(b) > 12 && string(b[1:12]) == `"features":`); f == 3 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 4, `"uninterpreted_option":`); f == 4 {
+		if f, b = o.At(f, b, 4, 24, len(b) > 24 && string(b[1:24]) == `"uninterpreted_option":`); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
@@ -2479,23 +2479,23 @@ func (m *EnumValueOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfEnumValueOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"deprecated":`); f == 0 {
+		if f, b = o.At(f, b, 0, 14, len(b) > 14 && string(b[1:14]) == `"deprecated":`); f == 0 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 1, `"features":`); f == 1 {
+		if f, b = o.At(f, b, 1, 12, len(b) > 12 && string(b[1:12]) == `"features":`); f == 1 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 2, `"debug_redact":`); f == 2 {
+		if f, b = o.At(f, b, 2, 16, len(b) > 16 && string(b[1:16]) == `"debug_redact":`); f == 2 {
 			m.DebugRedact = new(bool)
 			*m.DebugRedact, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 3, `"feature_support":`); f == 3 {
+		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"feature_support":`); f == 3 {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
 			b = m.FeatureSupport.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 4, `"uninterpreted_option":`); f == 4 {
+		if f, b = o.At(f, b, 4, 24, len(b) > 24 && string(b[1:24]) == `"uninterpreted_option":`); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
@@ -2560,15 +2560,15 @@ func (m *ServiceOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfServiceOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"features":`); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[1:12]) == `"features":`); f == 0 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 1, `"deprecated":`); f == 1 {
+		if f, b = o.At(f, b, 1, 14, len(b) > 14 && string(b[1:14]) == `"deprecated":`); f == 1 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 2, `"uninterpreted_option":`); f == 2 {
+		if f, b = o.At(f, b, 2, 24, len(b) > 24 && string(b[1:24]) == `"uninterpreted_option":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
@@ -2637,19 +2637,19 @@ func (m *MethodOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfMethodOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"deprecated":`); f == 0 {
+		if f, b = o.At(f, b, 0, 14, len(b) > 14 && string(b[1:14]) == `"deprecated":`); f == 0 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 1, `"idempotency_level":`); f == 1 {
+		if f, b = o.At(f, b, 1, 21, len(b) > 21 && string(b[1:21]) == `"idempotency_level":`); f == 1 {
 			m.IdempotencyLevel = new(MethodOptionsIdempotencyLevel)
 			b = m.IdempotencyLevel.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 2, `"features":`); f == 2 {
+		if f, b = o.At(f, b, 2, 12, len(b) > 12 && string(b[1:12]) == `"features":`); f == 2 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 3, `"uninterpreted_option":`); f == 3 {
+		if f, b = o.At(f, b, 3, 24, len(b) > 24 && string(b[1:24]) == `"uninterpreted_option":`); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadJSON(r, b)
@@ -2729,33 +2729,33 @@ func (m *UninterpretedOption) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfUninterpretedOption)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Name).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 1, `"identifier_value":`); f == 1 {
+		if f, b = o.At(f, b, 1, 20, len(b) > 20 && string(b[1:20]) == `"identifier_value":`); f == 1 {
 			m.IdentifierValue = new(string)
 			*m.IdentifierValue, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"positive_int_value":`); f == 2 {
+		if f, b = o.At(f, b, 2, 22, len(b) > 22 && string(b[1:22]) == `"positive_int_value":`); f == 2 {
 			m.PositiveIntValue = new(uint64)
 			*m.PositiveIntValue, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 3, `"negative_int_value":`); f == 3 {
+		if f, b = o.At(f, b, 3, 22, len(b) > 22 && string(b[1:22]) == `"negative_int_value":`); f == 3 {
 			m.NegativeIntValue = new(int64)
 			*m.NegativeIntValue, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, `"double_value":`); f == 4 {
+		if f, b = o.At(f, b, 4, 16, len(b) > 16 && string(b[1:16]) == `"double_value":`); f == 4 {
 			m.DoubleValue = new(float64)
 			*m.DoubleValue, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 5, `"string_value":`); f == 5 {
+		if f, b = o.At(f, b, 5, 16, len(b) > 16 && string(b[1:16]) == `"string_value":`); f == 5 {
 			m.StringValue, b = r.Bytes(b)
 			m.StringValue = wire.Present(m.StringValue)
 		}
-		if f, b = o.At(f, b, 6, `"aggregate_value":`); f == 6 {
+		if f, b = o.At(f, b, 6, 19, len(b) > 19 && string(b[1:19]) == `"aggregate_value":`); f == 6 {
 			m.AggregateValue = new(string)
 			*m.AggregateValue, b = r.String(b)
 		}
@@ -2805,10 +2805,10 @@ func (m *UninterpretedOptionNamePart) ReadJSON(r *wire.JSONReader, b []byte) []b
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfUninterpretedOptionNamePart)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name_part":`); f == 0 {
+		if f, b = o.At(f, b, 0, 13, len(b) > 13 && string(b[1:13]) == `"name_part":`); f == 0 {
 			m.NamePart, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"is_extension":`); f == 1 {
+		if f, b = o.At(f, b, 1, 16, len(b) > 16 && string(b[1:16]) == `"is_extension":`); f == 1 {
 			m.IsExtension, b = r.Bool(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -2886,35 +2886,35 @@ func (m *FeatureSet) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFeatureSet)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"field_presence":`); f == 0 {
+		if f, b = o.At(f, b, 0, 18, len(b) > 18 && string(b[1:18]) == `"field_presence":`); f == 0 {
 			m.FieldPresence = new(FeatureSetFieldPresence)
 			b = m.FieldPresence.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 1, `"enum_type":`); f == 1 {
+		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[1:13]) == `"enum_type":`); f == 1 {
 			m.EnumType = new(FeatureSetEnumType)
 			b = m.EnumType.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 2, `"repeated_field_encoding":`); f == 2 {
+		if f, b = o.At(f, b, 2, 27, len(b) > 27 && string(b[1:27]) == `"repeated_field_encoding":`); f == 2 {
 			m.RepeatedFieldEncoding = new(FeatureSetRepeatedFieldEncoding)
 			b = m.RepeatedFieldEncoding.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 3, `"utf8_validation":`); f == 3 {
+		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"utf8_validation":`); f == 3 {
 			m.UTF8Validation = new(FeatureSetUTF8Validation)
 			b = m.UTF8Validation.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 4, `"message_encoding":`); f == 4 {
+		if f, b = o.At(f, b, 4, 20, len(b) > 20 && string(b[1:20]) == `"message_encoding":`); f == 4 {
 			m.MessageEncoding = new(FeatureSetMessageEncoding)
 			b = m.MessageEncoding.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 5, `"json_format":`); f == 5 {
+		if f, b = o.At(f, b, 5, 15, len(b) > 15 && string(b[1:15]) == `"json_format":`); f == 5 {
 			m.JSONFormat = new(FeatureSetJSONFormat)
 			b = m.JSONFormat.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 6, `"enforce_naming_style":`); f == 6 {
+		if f, b = o.At(f, b, 6, 24, len(b) > 24 && string(b[1:24]) == `"enforce_naming_style":`); f == 6 {
 			m.EnforceNamingStyle = new(FeatureSetEnforceNamingStyle)
 			b = m.EnforceNamingStyle.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 7, `"default_symbol_visibility":`); f == 7 {
+		if f, b = o.At(f, b, 7, 29, len(b) > 29 && string(b[1:29]) == `"default_symbol_visibility":`); f == 7 {
 			m.DefaultSymbolVisibility = new(FeatureSetVisibilityFeatureDefaultSymbolVisibility)
 			b = m.DefaultSymbolVisibility.ReadJSON(r, b)
 		}
@@ -3019,17 +3019,17 @@ func (m *FeatureSetDefaults) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFeatureSetDefaults)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"defaults":`); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[1:12]) == `"defaults":`); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Defaults).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 1, `"minimum_edition":`); f == 1 {
+		if f, b = o.At(f, b, 1, 19, len(b) > 19 && string(b[1:19]) == `"minimum_edition":`); f == 1 {
 			m.MinimumEdition = new(Edition)
 			b = m.MinimumEdition.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 2, `"maximum_edition":`); f == 2 {
+		if f, b = o.At(f, b, 2, 19, len(b) > 19 && string(b[1:19]) == `"maximum_edition":`); f == 2 {
 			m.MaximumEdition = new(Edition)
 			b = m.MaximumEdition.ReadJSON(r, b)
 		}
@@ -3088,15 +3088,15 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadJSON(r *wire.JSONReader
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"edition":`); f == 0 {
+		if f, b = o.At(f, b, 0, 11, len(b) > 11 && string(b[1:11]) == `"edition":`); f == 0 {
 			m.Edition = new(Edition)
 			b = m.Edition.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 1, `"overridable_features":`); f == 1 {
+		if f, b = o.At(f, b, 1, 24, len(b) > 24 && string(b[1:24]) == `"overridable_features":`); f == 1 {
 			m.OverridableFeatures = new(FeatureSet)
 			b = m.OverridableFeatures.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 2, `"fixed_features":`); f == 2 {
+		if f, b = o.At(f, b, 2, 18, len(b) > 18 && string(b[1:18]) == `"fixed_features":`); f == 2 {
 			m.FixedFeatures = new(FeatureSet)
 			b = m.FixedFeatures.ReadJSON(r, b)
 		}
@@ -3150,7 +3150,7 @@ func (m *SourceCodeInfo) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfSourceCodeInfo)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"location":`); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[1:12]) == `"location":`); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Location).ReadJSON(r, b)
@@ -3230,27 +3230,27 @@ func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfSourceCodeInfoLocation)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"path":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"path":`); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Path), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 1, `"span":`); f == 1 {
+		if f, b = o.At(f, b, 1, 8, len(b) > 8 && string(b[1:8]) == `"span":`); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Span), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 2, `"leading_comments":`); f == 2 {
+		if f, b = o.At(f, b, 2, 20, len(b) > 20 && string(b[1:20]) == `"leading_comments":`); f == 2 {
 			m.LeadingComments = new(string)
 			*m.LeadingComments, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, `"trailing_comments":`); f == 3 {
+		if f, b = o.At(f, b, 3, 21, len(b) > 21 && string(b[1:21]) == `"trailing_comments":`); f == 3 {
 			m.TrailingComments = new(string)
 			*m.TrailingComments, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 4, `"leading_detached_comments":`); f == 4 {
+		if f, b = o.At(f, b, 4, 29, len(b) > 29 && string(b[1:29]) == `"leading_detached_comments":`); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.LeadingDetachedComments), b = r.String(b)
@@ -3306,7 +3306,7 @@ func (m *GeneratedCodeInfo) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfGeneratedCodeInfo)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"annotation":`); f == 0 {
+		if f, b = o.At(f, b, 0, 14, len(b) > 14 && string(b[1:14]) == `"annotation":`); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Annotation).ReadJSON(r, b)
@@ -3378,25 +3378,25 @@ func (m *GeneratedCodeInfoAnnotation) ReadJSON(r *wire.JSONReader, b []byte) []b
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfGeneratedCodeInfoAnnotation)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"path":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"path":`); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Path), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 1, `"source_file":`); f == 1 {
+		if f, b = o.At(f, b, 1, 15, len(b) > 15 && string(b[1:15]) == `"source_file":`); f == 1 {
 			m.SourceFile = new(string)
 			*m.SourceFile, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"begin":`); f == 2 {
+		if f, b = o.At(f, b, 2, 9, len(b) > 9 && string(b[1:9]) == `"begin":`); f == 2 {
 			m.Begin = new(int32)
 			*m.Begin, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 3, `"end":`); f == 3 {
+		if f, b = o.At(f, b, 3, 7, len(b) > 7 && string(b[1:7]) == `"end":`); f == 3 {
 			m.End = new(int32)
 			*m.End, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 4, `"semantic":`); f == 4 {
+		if f, b = o.At(f, b, 4, 12, len(b) > 12 && string(b[1:12]) == `"semantic":`); f == 4 {
 			m.Semantic = new(GeneratedCodeInfoAnnotationSemantic)
 			b = m.Semantic.ReadJSON(r, b)
 		}

@@ -348,7 +348,7 @@ func (m *FileDescriptorSet) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte 
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFileDescriptorSet)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4file"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4file"); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.File).ReadMsgpack(r, b)
@@ -499,75 +499,75 @@ func (m *FileDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byt
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFileDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa7package"); f == 1 {
+		if f, b = o.At(f, b, 1, 8, len(b) > 8 && string(b[:8]) == "\xa7package"); f == 1 {
 			m.Package = new(string)
 			*m.Package, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xaadependency"); f == 2 {
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[:11]) == "\xaadependency"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Dependency), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, "\xb1public_dependency"); f == 3 {
+		if f, b = o.At(f, b, 3, 18, len(b) > 18 && string(b[:18]) == "\xb1public_dependency"); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.PublicDependency), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 4, "\xafweak_dependency"); f == 4 {
+		if f, b = o.At(f, b, 4, 16, len(b) > 16 && string(b[:16]) == "\xafweak_dependency"); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.WeakDependency), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 5, "\xb1option_dependency"); f == 5 {
+		if f, b = o.At(f, b, 5, 18, len(b) > 18 && string(b[:18]) == "\xb1option_dependency"); f == 5 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.OptionDependency), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 6, "\xacmessage_type"); f == 6 {
+		if f, b = o.At(f, b, 6, 13, len(b) > 13 && string(b[:13]) == "\xacmessage_type"); f == 6 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.MessageType).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 7, "\xa9enum_type"); f == 7 {
+		if f, b = o.At(f, b, 7, 10, len(b) > 10 && string(b[:10]) == "\xa9enum_type"); f == 7 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.EnumType).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 8, "\xa7service"); f == 8 {
+		if f, b = o.At(f, b, 8, 8, len(b) > 8 && string(b[:8]) == "\xa7service"); f == 8 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Service).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 9, "\xa9extension"); f == 9 {
+		if f, b = o.At(f, b, 9, 10, len(b) > 10 && string(b[:10]) == "\xa9extension"); f == 9 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Extension).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 10, "\xa7options"); f == 10 {
+		if f, b = o.At(f, b, 10, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 10 {
 			m.Options = new(FileOptions)
 			b = m.Options.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 11, "\xb0source_code_info"); f == 11 {
+		if f, b = o.At(f, b, 11, 17, len(b) > 17 && string(b[:17]) == "\xb0source_code_info"); f == 11 {
 			m.SourceCodeInfo = new(SourceCodeInfo)
 			b = m.SourceCodeInfo.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 12, "\xa6syntax"); f == 12 {
+		if f, b = o.At(f, b, 12, 7, len(b) > 7 && string(b[:7]) == "\xa6syntax"); f == 12 {
 			m.Syntax = new(string)
 			*m.Syntax, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 13, "\xa7edition"); f == 13 {
+		if f, b = o.At(f, b, 13, 8, len(b) > 8 && string(b[:8]) == "\xa7edition"); f == 13 {
 			m.Edition = new(Edition)
 			b = m.Edition.ReadMsgpack(r, b)
 		}
@@ -695,63 +695,63 @@ func (m *DescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa5field"); f == 1 {
+		if f, b = o.At(f, b, 1, 6, len(b) > 6 && string(b[:6]) == "\xa5field"); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Field).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, "\xa9extension"); f == 2 {
+		if f, b = o.At(f, b, 2, 10, len(b) > 10 && string(b[:10]) == "\xa9extension"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Extension).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 3, "\xabnested_type"); f == 3 {
+		if f, b = o.At(f, b, 3, 12, len(b) > 12 && string(b[:12]) == "\xabnested_type"); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.NestedType).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 4, "\xa9enum_type"); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[:10]) == "\xa9enum_type"); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.EnumType).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 5, "\xafextension_range"); f == 5 {
+		if f, b = o.At(f, b, 5, 16, len(b) > 16 && string(b[:16]) == "\xafextension_range"); f == 5 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.ExtensionRange).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 6, "\xaaoneof_decl"); f == 6 {
+		if f, b = o.At(f, b, 6, 11, len(b) > 11 && string(b[:11]) == "\xaaoneof_decl"); f == 6 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.OneofDecl).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 7, "\xa7options"); f == 7 {
+		if f, b = o.At(f, b, 7, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 7 {
 			m.Options = new(MessageOptions)
 			b = m.Options.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 8, "\xaereserved_range"); f == 8 {
+		if f, b = o.At(f, b, 8, 15, len(b) > 15 && string(b[:15]) == "\xaereserved_range"); f == 8 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.ReservedRange).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 9, "\xadreserved_name"); f == 9 {
+		if f, b = o.At(f, b, 9, 14, len(b) > 14 && string(b[:14]) == "\xadreserved_name"); f == 9 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 10, "\xaavisibility"); f == 10 {
+		if f, b = o.At(f, b, 10, 11, len(b) > 11 && string(b[:11]) == "\xaavisibility"); f == 10 {
 			m.Visibility = new(SymbolVisibility)
 			b = m.Visibility.ReadMsgpack(r, b)
 		}
@@ -832,15 +832,15 @@ func (m *DescriptorProtoExtensionRange) ReadMsgpack(r *wire.MsgpackReader, b []b
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfDescriptorProtoExtensionRange)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa5start"); f == 0 {
+		if f, b = o.At(f, b, 0, 6, len(b) > 6 && string(b[:6]) == "\xa5start"); f == 0 {
 			m.Start = new(int32)
 			*m.Start, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa3end"); f == 1 {
+		if f, b = o.At(f, b, 1, 4, len(b) > 4 && string(b[:4]) == "\xa3end"); f == 1 {
 			m.End = new(int32)
 			*m.End, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
+		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 2 {
 			m.Options = new(ExtensionRangeOptions)
 			b = m.Options.ReadMsgpack(r, b)
 		}
@@ -914,11 +914,11 @@ func (m *DescriptorProtoReservedRange) ReadMsgpack(r *wire.MsgpackReader, b []by
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfDescriptorProtoReservedRange)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa5start"); f == 0 {
+		if f, b = o.At(f, b, 0, 6, len(b) > 6 && string(b[:6]) == "\xa5start"); f == 0 {
 			m.Start = new(int32)
 			*m.Start, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa3end"); f == 1 {
+		if f, b = o.At(f, b, 1, 4, len(b) > 4 && string(b[:4]) == "\xa3end"); f == 1 {
 			m.End = new(int32)
 			*m.End, b = r.Int32(b)
 		}
@@ -1002,23 +1002,23 @@ func (m *ExtensionRangeOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []b
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfExtensionRangeOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xb4uninterpreted_option"); f == 0 {
+		if f, b = o.At(f, b, 0, 21, len(b) > 21 && string(b[:21]) == "\xb4uninterpreted_option"); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 1, "\xabdeclaration"); f == 1 {
+		if f, b = o.At(f, b, 1, 12, len(b) > 12 && string(b[:12]) == "\xabdeclaration"); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Declaration).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, "\xa8features"); f == 2 {
+		if f, b = o.At(f, b, 2, 9, len(b) > 9 && string(b[:9]) == "\xa8features"); f == 2 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 3, "\xacverification"); f == 3 {
+		if f, b = o.At(f, b, 3, 13, len(b) > 13 && string(b[:13]) == "\xacverification"); f == 3 {
 			m.Verification = new(ExtensionRangeOptionsVerificationState)
 			b = m.Verification.ReadMsgpack(r, b)
 		}
@@ -1113,23 +1113,23 @@ func (m *ExtensionRangeOptionsDeclaration) ReadMsgpack(r *wire.MsgpackReader, b 
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfExtensionRangeOptionsDeclaration)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa6number"); f == 0 {
+		if f, b = o.At(f, b, 0, 7, len(b) > 7 && string(b[:7]) == "\xa6number"); f == 0 {
 			m.Number = new(int32)
 			*m.Number, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa9full_name"); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9full_name"); f == 1 {
 			m.FullName = new(string)
 			*m.FullName, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa4type"); f == 2 {
+		if f, b = o.At(f, b, 2, 5, len(b) > 5 && string(b[:5]) == "\xa4type"); f == 2 {
 			m.Type = new(string)
 			*m.Type, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, "\xa8reserved"); f == 3 {
+		if f, b = o.At(f, b, 3, 9, len(b) > 9 && string(b[:9]) == "\xa8reserved"); f == 3 {
 			m.Reserved = new(bool)
 			*m.Reserved, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 4, "\xa8repeated"); f == 4 {
+		if f, b = o.At(f, b, 4, 9, len(b) > 9 && string(b[:9]) == "\xa8repeated"); f == 4 {
 			m.Repeated = new(bool)
 			*m.Repeated, b = r.Bool(b)
 		}
@@ -1266,47 +1266,47 @@ func (m *FieldDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []by
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFieldDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa6number"); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6number"); f == 1 {
 			m.Number = new(int32)
 			*m.Number, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa5label"); f == 2 {
+		if f, b = o.At(f, b, 2, 6, len(b) > 6 && string(b[:6]) == "\xa5label"); f == 2 {
 			m.Label = new(FieldDescriptorProtoLabel)
 			b = m.Label.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 3, "\xa4type"); f == 3 {
+		if f, b = o.At(f, b, 3, 5, len(b) > 5 && string(b[:5]) == "\xa4type"); f == 3 {
 			m.Type = new(FieldDescriptorProtoType)
 			b = m.Type.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 4, "\xa9type_name"); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[:10]) == "\xa9type_name"); f == 4 {
 			m.TypeName = new(string)
 			*m.TypeName, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 5, "\xa8extendee"); f == 5 {
+		if f, b = o.At(f, b, 5, 9, len(b) > 9 && string(b[:9]) == "\xa8extendee"); f == 5 {
 			m.Extendee = new(string)
 			*m.Extendee, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 6, "\xaddefault_value"); f == 6 {
+		if f, b = o.At(f, b, 6, 14, len(b) > 14 && string(b[:14]) == "\xaddefault_value"); f == 6 {
 			m.DefaultValue = new(string)
 			*m.DefaultValue, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 7, "\xaboneof_index"); f == 7 {
+		if f, b = o.At(f, b, 7, 12, len(b) > 12 && string(b[:12]) == "\xaboneof_index"); f == 7 {
 			m.OneofIndex = new(int32)
 			*m.OneofIndex, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 8, "\xa9json_name"); f == 8 {
+		if f, b = o.At(f, b, 8, 10, len(b) > 10 && string(b[:10]) == "\xa9json_name"); f == 8 {
 			m.JSONName = new(string)
 			*m.JSONName, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 9, "\xa7options"); f == 9 {
+		if f, b = o.At(f, b, 9, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 9 {
 			m.Options = new(FieldOptions)
 			b = m.Options.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 10, "\xafproto3_optional"); f == 10 {
+		if f, b = o.At(f, b, 10, 16, len(b) > 16 && string(b[:16]) == "\xafproto3_optional"); f == 10 {
 			m.Proto3Optional = new(bool)
 			*m.Proto3Optional, b = r.Bool(b)
 		}
@@ -1380,11 +1380,11 @@ func (m *OneofDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []by
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfOneofDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa7options"); f == 1 {
+		if f, b = o.At(f, b, 1, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 1 {
 			m.Options = new(OneofOptions)
 			b = m.Options.ReadMsgpack(r, b)
 		}
@@ -1480,33 +1480,33 @@ func (m *EnumDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byt
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfEnumDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa5value"); f == 1 {
+		if f, b = o.At(f, b, 1, 6, len(b) > 6 && string(b[:6]) == "\xa5value"); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Value).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
+		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 2 {
 			m.Options = new(EnumOptions)
 			b = m.Options.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 3, "\xaereserved_range"); f == 3 {
+		if f, b = o.At(f, b, 3, 15, len(b) > 15 && string(b[:15]) == "\xaereserved_range"); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.ReservedRange).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 4, "\xadreserved_name"); f == 4 {
+		if f, b = o.At(f, b, 4, 14, len(b) > 14 && string(b[:14]) == "\xadreserved_name"); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 5, "\xaavisibility"); f == 5 {
+		if f, b = o.At(f, b, 5, 11, len(b) > 11 && string(b[:11]) == "\xaavisibility"); f == 5 {
 			m.Visibility = new(SymbolVisibility)
 			b = m.Visibility.ReadMsgpack(r, b)
 		}
@@ -1580,11 +1580,11 @@ func (m *EnumDescriptorProtoEnumReservedRange) ReadMsgpack(r *wire.MsgpackReader
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfEnumDescriptorProtoEnumReservedRange)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa5start"); f == 0 {
+		if f, b = o.At(f, b, 0, 6, len(b) > 6 && string(b[:6]) == "\xa5start"); f == 0 {
 			m.Start = new(int32)
 			*m.Start, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa3end"); f == 1 {
+		if f, b = o.At(f, b, 1, 4, len(b) > 4 && string(b[:4]) == "\xa3end"); f == 1 {
 			m.End = new(int32)
 			*m.End, b = r.Int32(b)
 		}
@@ -1665,15 +1665,15 @@ func (m *EnumValueDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) 
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfEnumValueDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa6number"); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6number"); f == 1 {
 			m.Number = new(int32)
 			*m.Number, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
+		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 2 {
 			m.Options = new(EnumValueOptions)
 			b = m.Options.ReadMsgpack(r, b)
 		}
@@ -1752,17 +1752,17 @@ func (m *ServiceDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfServiceDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa6method"); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6method"); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Method).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
+		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 2 {
 			m.Options = new(ServiceOptions)
 			b = m.Options.ReadMsgpack(r, b)
 		}
@@ -1864,27 +1864,27 @@ func (m *MethodDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []b
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfMethodDescriptorProto)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name = new(string)
 			*m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xaainput_type"); f == 1 {
+		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[:11]) == "\xaainput_type"); f == 1 {
 			m.InputType = new(string)
 			*m.InputType, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xaboutput_type"); f == 2 {
+		if f, b = o.At(f, b, 2, 12, len(b) > 12 && string(b[:12]) == "\xaboutput_type"); f == 2 {
 			m.OutputType = new(string)
 			*m.OutputType, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, "\xa7options"); f == 3 {
+		if f, b = o.At(f, b, 3, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 3 {
 			m.Options = new(MethodOptions)
 			b = m.Options.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 4, "\xb0client_streaming"); f == 4 {
+		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[:17]) == "\xb0client_streaming"); f == 4 {
 			m.ClientStreaming = new(bool)
 			*m.ClientStreaming, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, "\xb0server_streaming"); f == 5 {
+		if f, b = o.At(f, b, 5, 17, len(b) > 17 && string(b[:17]) == "\xb0server_streaming"); f == 5 {
 			m.ServerStreaming = new(bool)
 			*m.ServerStreaming, b = r.Bool(b)
 		}
@@ -2089,87 +2089,87 @@ func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFileOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xacjava_package"); f == 0 {
+		if f, b = o.At(f, b, 0, 13, len(b) > 13 && string(b[:13]) == "\xacjava_package"); f == 0 {
 			m.JavaPackage = new(string)
 			*m.JavaPackage, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xb4java_outer_classname"); f == 1 {
+		if f, b = o.At(f, b, 1, 21, len(b) > 21 && string(b[:21]) == "\xb4java_outer_classname"); f == 1 {
 			m.JavaOuterClassname = new(string)
 			*m.JavaOuterClassname, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xb3java_multiple_files"); f == 2 {
+		if f, b = o.At(f, b, 2, 20, len(b) > 20 && string(b[:20]) == "\xb3java_multiple_files"); f == 2 {
 			m.JavaMultipleFiles = new(bool)
 			*m.JavaMultipleFiles, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 3, "\xbdjava_generate_equals_and_hash"); f == 3 {
+		if f, b = o.At(f, b, 3, 30, len(b) > 30 && string(b[:30]) == "\xbdjava_generate_equals_and_hash"); f == 3 {
 			m.JavaGenerateEqualsAndHash = new(bool)
 			*m.JavaGenerateEqualsAndHash, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 4, "\xb6java_string_check_utf8"); f == 4 {
+		if f, b = o.At(f, b, 4, 23, len(b) > 23 && string(b[:23]) == "\xb6java_string_check_utf8"); f == 4 {
 			m.JavaStringCheckUTF8 = new(bool)
 			*m.JavaStringCheckUTF8, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, "\xacoptimize_for"); f == 5 {
+		if f, b = o.At(f, b, 5, 13, len(b) > 13 && string(b[:13]) == "\xacoptimize_for"); f == 5 {
 			m.OptimizeFor = new(FileOptionsOptimizeMode)
 			b = m.OptimizeFor.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 6, "\xaago_package"); f == 6 {
+		if f, b = o.At(f, b, 6, 11, len(b) > 11 && string(b[:11]) == "\xaago_package"); f == 6 {
 			m.GoPackage = new(string)
 			*m.GoPackage, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 7, "\xb3cc_generic_services"); f == 7 {
+		if f, b = o.At(f, b, 7, 20, len(b) > 20 && string(b[:20]) == "\xb3cc_generic_services"); f == 7 {
 			m.CcGenericServices = new(bool)
 			*m.CcGenericServices, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 8, "\xb5java_generic_services"); f == 8 {
+		if f, b = o.At(f, b, 8, 22, len(b) > 22 && string(b[:22]) == "\xb5java_generic_services"); f == 8 {
 			m.JavaGenericServices = new(bool)
 			*m.JavaGenericServices, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 9, "\xb3py_generic_services"); f == 9 {
+		if f, b = o.At(f, b, 9, 20, len(b) > 20 && string(b[:20]) == "\xb3py_generic_services"); f == 9 {
 			m.PyGenericServices = new(bool)
 			*m.PyGenericServices, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 10, "\xaadeprecated"); f == 10 {
+		if f, b = o.At(f, b, 10, 11, len(b) > 11 && string(b[:11]) == "\xaadeprecated"); f == 10 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 11, "\xb0cc_enable_arenas"); f == 11 {
+		if f, b = o.At(f, b, 11, 17, len(b) > 17 && string(b[:17]) == "\xb0cc_enable_arenas"); f == 11 {
 			m.CcEnableArenas = new(bool)
 			*m.CcEnableArenas, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 12, "\xb1objc_class_prefix"); f == 12 {
+		if f, b = o.At(f, b, 12, 18, len(b) > 18 && string(b[:18]) == "\xb1objc_class_prefix"); f == 12 {
 			m.ObjcClassPrefix = new(string)
 			*m.ObjcClassPrefix, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 13, "\xb0csharp_namespace"); f == 13 {
+		if f, b = o.At(f, b, 13, 17, len(b) > 17 && string(b[:17]) == "\xb0csharp_namespace"); f == 13 {
 			m.CsharpNamespace = new(string)
 			*m.CsharpNamespace, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 14, "\xacswift_prefix"); f == 14 {
+		if f, b = o.At(f, b, 14, 13, len(b) > 13 && string(b[:13]) == "\xacswift_prefix"); f == 14 {
 			m.SwiftPrefix = new(string)
 			*m.SwiftPrefix, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 15, "\xb0php_class_prefix"); f == 15 {
+		if f, b = o.At(f, b, 15, 17, len(b) > 17 && string(b[:17]) == "\xb0php_class_prefix"); f == 15 {
 			m.PhpClassPrefix = new(string)
 			*m.PhpClassPrefix, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 16, "\xadphp_namespace"); f == 16 {
+		if f, b = o.At(f, b, 16, 14, len(b) > 14 && string(b[:14]) == "\xadphp_namespace"); f == 16 {
 			m.PhpNamespace = new(string)
 			*m.PhpNamespace, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 17, "\xb6php_metadata_namespace"); f == 17 {
+		if f, b = o.At(f, b, 17, 23, len(b) > 23 && string(b[:23]) == "\xb6php_metadata_namespace"); f == 17 {
 			m.PhpMetadataNamespace = new(string)
 			*m.PhpMetadataNamespace, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 18, "\xacruby_package"); f == 18 {
+		if f, b = o.At(f, b, 18, 13, len(b) > 13 && string(b[:13]) == "\xacruby_package"); f == 18 {
 			m.RubyPackage = new(string)
 			*m.RubyPackage, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 19, "\xa8features"); f == 19 {
+		if f, b = o.At(f, b, 19, 9, len(b) > 9 && string(b[:9]) == "\xa8features"); f == 19 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 20, "\xb4uninterpreted_option"); f == 20 {
+		if f, b = o.At(f, b, 20, 21, len(b) > 21 && string(b[:21]) == "\xb4uninterpreted_option"); f == 20 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
@@ -2278,31 +2278,31 @@ func (m *MessageOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfMessageOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xb7message_set_wire_format"); f == 0 {
+		if f, b = o.At(f, b, 0, 24, len(b) > 24 && string(b[:24]) == "\xb7message_set_wire_format"); f == 0 {
 			m.MessageSetWireFormat = new(bool)
 			*m.MessageSetWireFormat, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 1, "\xbfno_standard_descriptor_accessor"); f == 1 {
+		if f, b = o.At(f, b, 1, 32, len(b) > 32 && string(b[:32]) == "\xbfno_standard_descriptor_accessor"); f == 1 {
 			m.NoStandardDescriptorAccessor = new(bool)
 			*m.NoStandardDescriptorAccessor, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 2, "\xaadeprecated"); f == 2 {
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[:11]) == "\xaadeprecated"); f == 2 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 3, "\xa9map_entry"); f == 3 {
+		if f, b = o.At(f, b, 3, 10, len(b) > 10 && string(b[:10]) == "\xa9map_entry"); f == 3 {
 			m.MapEntry = new(bool)
 			*m.MapEntry, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 4, "\xd9\x26deprecated_legacy_json_field_conflicts"); f == 4 {
+		if f, b = o.At(f, b, 4, 40, len(b) > 40 && string(b[:40]) == "\xd9\x26deprecated_legacy_json_field_conflicts"); f == 4 {
 			m.DeprecatedLegacyJSONFieldConflicts = new(bool)
 			*m.DeprecatedLegacyJSONFieldConflicts, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, "\xa8features"); f == 5 {
+		if f, b = o.At(f, b, 5, 9, len(b) > 9 && string(b[:9]) == "\xa8features"); f == 5 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 6, "\xb4uninterpreted_option"); f == 6 {
+		if f, b = o.At(f, b, 6, 21, len(b) > 21 && string(b[:21]) == "\xb4uninterpreted_option"); f == 6 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
@@ -2456,63 +2456,63 @@ func (m *FieldOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFieldOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa5ctype"); f == 0 {
+		if f, b = o.At(f, b, 0, 6, len(b) > 6 && string(b[:6]) == "\xa5ctype"); f == 0 {
 			m.Ctype = new(FieldOptionsCType)
 			b = m.Ctype.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 1, "\xa6packed"); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6packed"); f == 1 {
 			m.Packed = new(bool)
 			*m.Packed, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa6jstype"); f == 2 {
+		if f, b = o.At(f, b, 2, 7, len(b) > 7 && string(b[:7]) == "\xa6jstype"); f == 2 {
 			m.Jstype = new(FieldOptionsJSType)
 			b = m.Jstype.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 3, "\xa4lazy"); f == 3 {
+		if f, b = o.At(f, b, 3, 5, len(b) > 5 && string(b[:5]) == "\xa4lazy"); f == 3 {
 			m.Lazy = new(bool)
 			*m.Lazy, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 4, "\xafunverified_lazy"); f == 4 {
+		if f, b = o.At(f, b, 4, 16, len(b) > 16 && string(b[:16]) == "\xafunverified_lazy"); f == 4 {
 			m.UnverifiedLazy = new(bool)
 			*m.UnverifiedLazy, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, "\xaadeprecated"); f == 5 {
+		if f, b = o.At(f, b, 5, 11, len(b) > 11 && string(b[:11]) == "\xaadeprecated"); f == 5 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 6, "\xa4weak"); f == 6 {
+		if f, b = o.At(f, b, 6, 5, len(b) > 5 && string(b[:5]) == "\xa4weak"); f == 6 {
 			m.Weak = new(bool)
 			*m.Weak, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 7, "\xacdebug_redact"); f == 7 {
+		if f, b = o.At(f, b, 7, 13, len(b) > 13 && string(b[:13]) == "\xacdebug_redact"); f == 7 {
 			m.DebugRedact = new(bool)
 			*m.DebugRedact, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 8, "\xa9retention"); f == 8 {
+		if f, b = o.At(f, b, 8, 10, len(b) > 10 && string(b[:10]) == "\xa9retention"); f == 8 {
 			m.Retention = new(FieldOptionsOptionRetention)
 			b = m.Retention.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 9, "\xa7targets"); f == 9 {
+		if f, b = o.At(f, b, 9, 8, len(b) > 8 && string(b[:8]) == "\xa7targets"); f == 9 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Targets).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 10, "\xb0edition_defaults"); f == 10 {
+		if f, b = o.At(f, b, 10, 17, len(b) > 17 && string(b[:17]) == "\xb0edition_defaults"); f == 10 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.EditionDefaults).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 11, "\xa8features"); f == 11 {
+		if f, b = o.At(f, b, 11, 9, len(b) > 9 && string(b[:9]) == "\xa8features"); f == 11 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 12, "\xaffeature_support"); f == 12 {
+		if f, b = o.At(f, b, 12, 16, len(b) > 16 && string(b[:16]) == "\xaffeature_support"); f == 12 {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
 			b = m.FeatureSupport.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 13, "\xb4uninterpreted_option"); f == 13 {
+		if f, b = o.At(f, b, 13, 21, len(b) > 21 && string(b[:21]) == "\xb4uninterpreted_option"); f == 13 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
@@ -2588,11 +2588,11 @@ func (m *FieldOptionsEditionDefault) ReadMsgpack(r *wire.MsgpackReader, b []byte
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFieldOptionsEditionDefault)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa7edition"); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[:8]) == "\xa7edition"); f == 0 {
 			m.Edition = new(Edition)
 			b = m.Edition.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 1, "\xa5value"); f == 1 {
+		if f, b = o.At(f, b, 1, 6, len(b) > 6 && string(b[:6]) == "\xa5value"); f == 1 {
 			m.Value = new(string)
 			*m.Value, b = r.String(b)
 		}
@@ -2687,23 +2687,23 @@ func (m *FieldOptionsFeatureSupport) ReadMsgpack(r *wire.MsgpackReader, b []byte
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFieldOptionsFeatureSupport)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xb2edition_introduced"); f == 0 {
+		if f, b = o.At(f, b, 0, 19, len(b) > 19 && string(b[:19]) == "\xb2edition_introduced"); f == 0 {
 			m.EditionIntroduced = new(Edition)
 			b = m.EditionIntroduced.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 1, "\xb2edition_deprecated"); f == 1 {
+		if f, b = o.At(f, b, 1, 19, len(b) > 19 && string(b[:19]) == "\xb2edition_deprecated"); f == 1 {
 			m.EditionDeprecated = new(Edition)
 			b = m.EditionDeprecated.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 2, "\xb3deprecation_warning"); f == 2 {
+		if f, b = o.At(f, b, 2, 20, len(b) > 20 && string(b[:20]) == "\xb3deprecation_warning"); f == 2 {
 			m.DeprecationWarning = new(string)
 			*m.DeprecationWarning, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, "\xafedition_removed"); f == 3 {
+		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafedition_removed"); f == 3 {
 			m.EditionRemoved = new(Edition)
 			b = m.EditionRemoved.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 4, "\xadremoval_error"); f == 4 {
+		if f, b = o.At(f, b, 4, 14, len(b) > 14 && string(b[:14]) == "\xadremoval_error"); f == 4 {
 			m.RemovalError = new(string)
 			*m.RemovalError, b = r.String(b)
 		}
@@ -2775,11 +2775,11 @@ func (m *OneofOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfOneofOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa8features"); f == 0 {
+		if f, b = o.At(f, b, 0, 9, len(b) > 9 && string(b[:9]) == "\xa8features"); f == 0 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 1, "\xb4uninterpreted_option"); f == 1 {
+		if f, b = o.At(f, b, 1, 21, len(b) > 21 && string(b[:21]) == "\xb4uninterpreted_option"); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
@@ -2874,23 +2874,23 @@ func (m *EnumOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfEnumOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xaballow_alias"); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[:12]) == "\xaballow_alias"); f == 0 {
 			m.AllowAlias = new(bool)
 			*m.AllowAlias, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 1, "\xaadeprecated"); f == 1 {
+		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[:11]) == "\xaadeprecated"); f == 1 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 2, "\xd9\x26deprecated_legacy_json_field_conflicts"); f == 2 {
+		if f, b = o.At(f, b, 2, 40, len(b) > 40 && string(b[:40]) == "\xd9\x26deprecated_legacy_json_field_conflicts"); f == 2 {
 			m.DeprecatedLegacyJSONFieldConflicts = new(bool)
 			*m.DeprecatedLegacyJSONFieldConflicts, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 3, "\xa8features"); f == 3 {
+		if f, b = o.At(f, b, 3, 9, len(b) > 9 && string(b[:9]) == "\xa8features"); f == 3 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 4, "\xb4uninterpreted_option"); f == 4 {
+		if f, b = o.At(f, b, 4, 21, len(b) > 21 && string(b[:21]) == "\xb4uninterpreted_option"); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
@@ -2985,23 +2985,23 @@ func (m *EnumValueOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfEnumValueOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xaadeprecated"); f == 0 {
+		if f, b = o.At(f, b, 0, 11, len(b) > 11 && string(b[:11]) == "\xaadeprecated"); f == 0 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa8features"); f == 1 {
+		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[:9]) == "\xa8features"); f == 1 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 2, "\xacdebug_redact"); f == 2 {
+		if f, b = o.At(f, b, 2, 13, len(b) > 13 && string(b[:13]) == "\xacdebug_redact"); f == 2 {
 			m.DebugRedact = new(bool)
 			*m.DebugRedact, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 3, "\xaffeature_support"); f == 3 {
+		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xaffeature_support"); f == 3 {
 			m.FeatureSupport = new(FieldOptionsFeatureSupport)
 			b = m.FeatureSupport.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 4, "\xb4uninterpreted_option"); f == 4 {
+		if f, b = o.At(f, b, 4, 21, len(b) > 21 && string(b[:21]) == "\xb4uninterpreted_option"); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
@@ -3082,15 +3082,15 @@ func (m *ServiceOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfServiceOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa8features"); f == 0 {
+		if f, b = o.At(f, b, 0, 9, len(b) > 9 && string(b[:9]) == "\xa8features"); f == 0 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 1, "\xaadeprecated"); f == 1 {
+		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[:11]) == "\xaadeprecated"); f == 1 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 2, "\xb4uninterpreted_option"); f == 2 {
+		if f, b = o.At(f, b, 2, 21, len(b) > 21 && string(b[:21]) == "\xb4uninterpreted_option"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
@@ -3178,19 +3178,19 @@ func (m *MethodOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfMethodOptions)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xaadeprecated"); f == 0 {
+		if f, b = o.At(f, b, 0, 11, len(b) > 11 && string(b[:11]) == "\xaadeprecated"); f == 0 {
 			m.Deprecated = new(bool)
 			*m.Deprecated, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 1, "\xb1idempotency_level"); f == 1 {
+		if f, b = o.At(f, b, 1, 18, len(b) > 18 && string(b[:18]) == "\xb1idempotency_level"); f == 1 {
 			m.IdempotencyLevel = new(MethodOptionsIdempotencyLevel)
 			b = m.IdempotencyLevel.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 2, "\xa8features"); f == 2 {
+		if f, b = o.At(f, b, 2, 9, len(b) > 9 && string(b[:9]) == "\xa8features"); f == 2 {
 			m.Features = new(FeatureSet)
 			b = m.Features.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 3, "\xb4uninterpreted_option"); f == 3 {
+		if f, b = o.At(f, b, 3, 21, len(b) > 21 && string(b[:21]) == "\xb4uninterpreted_option"); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.UninterpretedOption).ReadMsgpack(r, b)
@@ -3299,33 +3299,33 @@ func (m *UninterpretedOption) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byt
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfUninterpretedOption)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Name).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 1, "\xb0identifier_value"); f == 1 {
+		if f, b = o.At(f, b, 1, 17, len(b) > 17 && string(b[:17]) == "\xb0identifier_value"); f == 1 {
 			m.IdentifierValue = new(string)
 			*m.IdentifierValue, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xb2positive_int_value"); f == 2 {
+		if f, b = o.At(f, b, 2, 19, len(b) > 19 && string(b[:19]) == "\xb2positive_int_value"); f == 2 {
 			m.PositiveIntValue = new(uint64)
 			*m.PositiveIntValue, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 3, "\xb2negative_int_value"); f == 3 {
+		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[:19]) == "\xb2negative_int_value"); f == 3 {
 			m.NegativeIntValue = new(int64)
 			*m.NegativeIntValue, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, "\xacdouble_value"); f == 4 {
+		if f, b = o.At(f, b, 4, 13, len(b) > 13 && string(b[:13]) == "\xacdouble_value"); f == 4 {
 			m.DoubleValue = new(float64)
 			*m.DoubleValue, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 5, "\xacstring_value"); f == 5 {
+		if f, b = o.At(f, b, 5, 13, len(b) > 13 && string(b[:13]) == "\xacstring_value"); f == 5 {
 			m.StringValue, b = r.Bytes(b)
 			m.StringValue = wire.Present(m.StringValue)
 		}
-		if f, b = o.At(f, b, 6, "\xafaggregate_value"); f == 6 {
+		if f, b = o.At(f, b, 6, 16, len(b) > 16 && string(b[:16]) == "\xafaggregate_value"); f == 6 {
 			m.AggregateValue = new(string)
 			*m.AggregateValue, b = r.String(b)
 		}
@@ -3388,10 +3388,10 @@ func (m *UninterpretedOptionNamePart) ReadMsgpack(r *wire.MsgpackReader, b []byt
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfUninterpretedOptionNamePart)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa9name_part"); f == 0 {
+		if f, b = o.At(f, b, 0, 10, len(b) > 10 && string(b[:10]) == "\xa9name_part"); f == 0 {
 			m.NamePart, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xacis_extension"); f == 1 {
+		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[:13]) == "\xacis_extension"); f == 1 {
 			m.IsExtension, b = r.Bool(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -3506,35 +3506,35 @@ func (m *FeatureSet) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFeatureSet)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xaefield_presence"); f == 0 {
+		if f, b = o.At(f, b, 0, 15, len(b) > 15 && string(b[:15]) == "\xaefield_presence"); f == 0 {
 			m.FieldPresence = new(FeatureSetFieldPresence)
 			b = m.FieldPresence.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 1, "\xa9enum_type"); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9enum_type"); f == 1 {
 			m.EnumType = new(FeatureSetEnumType)
 			b = m.EnumType.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 2, "\xb7repeated_field_encoding"); f == 2 {
+		if f, b = o.At(f, b, 2, 24, len(b) > 24 && string(b[:24]) == "\xb7repeated_field_encoding"); f == 2 {
 			m.RepeatedFieldEncoding = new(FeatureSetRepeatedFieldEncoding)
 			b = m.RepeatedFieldEncoding.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 3, "\xafutf8_validation"); f == 3 {
+		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafutf8_validation"); f == 3 {
 			m.UTF8Validation = new(FeatureSetUTF8Validation)
 			b = m.UTF8Validation.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 4, "\xb0message_encoding"); f == 4 {
+		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[:17]) == "\xb0message_encoding"); f == 4 {
 			m.MessageEncoding = new(FeatureSetMessageEncoding)
 			b = m.MessageEncoding.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 5, "\xabjson_format"); f == 5 {
+		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[:12]) == "\xabjson_format"); f == 5 {
 			m.JSONFormat = new(FeatureSetJSONFormat)
 			b = m.JSONFormat.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 6, "\xb4enforce_naming_style"); f == 6 {
+		if f, b = o.At(f, b, 6, 21, len(b) > 21 && string(b[:21]) == "\xb4enforce_naming_style"); f == 6 {
 			m.EnforceNamingStyle = new(FeatureSetEnforceNamingStyle)
 			b = m.EnforceNamingStyle.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 7, "\xb9default_symbol_visibility"); f == 7 {
+		if f, b = o.At(f, b, 7, 26, len(b) > 26 && string(b[:26]) == "\xb9default_symbol_visibility"); f == 7 {
 			m.DefaultSymbolVisibility = new(FeatureSetVisibilityFeatureDefaultSymbolVisibility)
 			b = m.DefaultSymbolVisibility.ReadMsgpack(r, b)
 		}
@@ -3668,17 +3668,17 @@ func (m *FeatureSetDefaults) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFeatureSetDefaults)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa8defaults"); f == 0 {
+		if f, b = o.At(f, b, 0, 9, len(b) > 9 && string(b[:9]) == "\xa8defaults"); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Defaults).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 1, "\xafminimum_edition"); f == 1 {
+		if f, b = o.At(f, b, 1, 16, len(b) > 16 && string(b[:16]) == "\xafminimum_edition"); f == 1 {
 			m.MinimumEdition = new(Edition)
 			b = m.MinimumEdition.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 2, "\xafmaximum_edition"); f == 2 {
+		if f, b = o.At(f, b, 2, 16, len(b) > 16 && string(b[:16]) == "\xafmaximum_edition"); f == 2 {
 			m.MaximumEdition = new(Edition)
 			b = m.MaximumEdition.ReadMsgpack(r, b)
 		}
@@ -3759,15 +3759,15 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadMsgpack(r *wire.Msgpack
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFeatureSetDefaultsFeatureSetEditionDefault)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa7edition"); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[:8]) == "\xa7edition"); f == 0 {
 			m.Edition = new(Edition)
 			b = m.Edition.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 1, "\xb4overridable_features"); f == 1 {
+		if f, b = o.At(f, b, 1, 21, len(b) > 21 && string(b[:21]) == "\xb4overridable_features"); f == 1 {
 			m.OverridableFeatures = new(FeatureSet)
 			b = m.OverridableFeatures.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 2, "\xaefixed_features"); f == 2 {
+		if f, b = o.At(f, b, 2, 15, len(b) > 15 && string(b[:15]) == "\xaefixed_features"); f == 2 {
 			m.FixedFeatures = new(FeatureSet)
 			b = m.FixedFeatures.ReadMsgpack(r, b)
 		}
@@ -3831,7 +3831,7 @@ func (m *SourceCodeInfo) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfSourceCodeInfo)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa8location"); f == 0 {
+		if f, b = o.At(f, b, 0, 9, len(b) > 9 && string(b[:9]) == "\xa8location"); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Location).ReadMsgpack(r, b)
@@ -3922,27 +3922,27 @@ func (m *SourceCodeInfoLocation) ReadMsgpack(r *wire.MsgpackReader, b []byte) []
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfSourceCodeInfoLocation)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4path"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4path"); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Path), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 1, "\xa4span"); f == 1 {
+		if f, b = o.At(f, b, 1, 5, len(b) > 5 && string(b[:5]) == "\xa4span"); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Span), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 2, "\xb0leading_comments"); f == 2 {
+		if f, b = o.At(f, b, 2, 17, len(b) > 17 && string(b[:17]) == "\xb0leading_comments"); f == 2 {
 			m.LeadingComments = new(string)
 			*m.LeadingComments, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, "\xb1trailing_comments"); f == 3 {
+		if f, b = o.At(f, b, 3, 18, len(b) > 18 && string(b[:18]) == "\xb1trailing_comments"); f == 3 {
 			m.TrailingComments = new(string)
 			*m.TrailingComments, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 4, "\xb9leading_detached_comments"); f == 4 {
+		if f, b = o.At(f, b, 4, 26, len(b) > 26 && string(b[:26]) == "\xb9leading_detached_comments"); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.LeadingDetachedComments), b = r.String(b)
@@ -4008,7 +4008,7 @@ func (m *GeneratedCodeInfo) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte 
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfGeneratedCodeInfo)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xaaannotation"); f == 0 {
+		if f, b = o.At(f, b, 0, 11, len(b) > 11 && string(b[:11]) == "\xaaannotation"); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Annotation).ReadMsgpack(r, b)
@@ -4103,25 +4103,25 @@ func (m *GeneratedCodeInfoAnnotation) ReadMsgpack(r *wire.MsgpackReader, b []byt
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfGeneratedCodeInfoAnnotation)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4path"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4path"); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Path), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 1, "\xabsource_file"); f == 1 {
+		if f, b = o.At(f, b, 1, 12, len(b) > 12 && string(b[:12]) == "\xabsource_file"); f == 1 {
 			m.SourceFile = new(string)
 			*m.SourceFile, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa5begin"); f == 2 {
+		if f, b = o.At(f, b, 2, 6, len(b) > 6 && string(b[:6]) == "\xa5begin"); f == 2 {
 			m.Begin = new(int32)
 			*m.Begin, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 3, "\xa3end"); f == 3 {
+		if f, b = o.At(f, b, 3, 4, len(b) > 4 && string(b[:4]) == "\xa3end"); f == 3 {
 			m.End = new(int32)
 			*m.End, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 4, "\xa8semantic"); f == 4 {
+		if f, b = o.At(f, b, 4, 9, len(b) > 9 && string(b[:9]) == "\xa8semantic"); f == 4 {
 			m.Semantic = new(GeneratedCodeInfoAnnotationSemantic)
 			b = m.Semantic.ReadMsgpack(r, b)
 		}

@@ -61,7 +61,7 @@ func (m *FieldMask) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFieldMask)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa5paths"); f == 0 {
+		if f, b = o.At(f, b, 0, 6, len(b) > 6 && string(b[:6]) == "\xa5paths"); f == 0 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Paths), b = r.String(b)

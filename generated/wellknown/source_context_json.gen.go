@@ -42,7 +42,7 @@ func (m *SourceContext) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfSourceContext)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"file_name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 13, len(b) > 13 && string(b[1:13]) == `"file_name":`); f == 0 {
 			m.FileName, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

@@ -58,7 +58,7 @@ func (m *SourceContext) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfSourceContext)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa9file_name"); f == 0 {
+		if f, b = o.At(f, b, 0, 10, len(b) > 10 && string(b[:10]) == "\xa9file_name"); f == 0 {
 			m.FileName, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

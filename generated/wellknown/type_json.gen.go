@@ -116,35 +116,35 @@ func (m *Type) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfType)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"fields":`); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"fields":`); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Fields).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, `"oneofs":`); f == 2 {
+		if f, b = o.At(f, b, 2, 10, len(b) > 10 && string(b[1:10]) == `"oneofs":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Oneofs), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, `"options":`); f == 3 {
+		if f, b = o.At(f, b, 3, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 4, `"source_context":`); f == 4 {
+		if f, b = o.At(f, b, 4, 18, len(b) > 18 && string(b[1:18]) == `"source_context":`); f == 4 {
 			m.SourceContext = new(SourceContext)
 			b = m.SourceContext.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 5, `"syntax":`); f == 5 {
+		if f, b = o.At(f, b, 5, 10, len(b) > 10 && string(b[1:10]) == `"syntax":`); f == 5 {
 			b = m.Syntax.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 6, `"edition":`); f == 6 {
+		if f, b = o.At(f, b, 6, 11, len(b) > 11 && string(b[1:11]) == `"edition":`); f == 6 {
 			m.Edition, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -215,37 +215,37 @@ func (m *Field) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfField)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"kind":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"kind":`); f == 0 {
 			b = m.Kind.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 1, `"cardinality":`); f == 1 {
+		if f, b = o.At(f, b, 1, 15, len(b) > 15 && string(b[1:15]) == `"cardinality":`); f == 1 {
 			b = m.Cardinality.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 2, `"number":`); f == 2 {
+		if f, b = o.At(f, b, 2, 10, len(b) > 10 && string(b[1:10]) == `"number":`); f == 2 {
 			m.Number, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 3, `"name":`); f == 3 {
+		if f, b = o.At(f, b, 3, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 3 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 4, `"type_url":`); f == 4 {
+		if f, b = o.At(f, b, 4, 12, len(b) > 12 && string(b[1:12]) == `"type_url":`); f == 4 {
 			m.TypeURL, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 5, `"oneof_index":`); f == 5 {
+		if f, b = o.At(f, b, 5, 15, len(b) > 15 && string(b[1:15]) == `"oneof_index":`); f == 5 {
 			m.OneofIndex, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 6, `"packed":`); f == 6 {
+		if f, b = o.At(f, b, 6, 10, len(b) > 10 && string(b[1:10]) == `"packed":`); f == 6 {
 			m.Packed, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 7, `"options":`); f == 7 {
+		if f, b = o.At(f, b, 7, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 7 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 8, `"json_name":`); f == 8 {
+		if f, b = o.At(f, b, 8, 13, len(b) > 13 && string(b[1:13]) == `"json_name":`); f == 8 {
 			m.JSONName, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 9, `"default_value":`); f == 9 {
+		if f, b = o.At(f, b, 9, 17, len(b) > 17 && string(b[1:17]) == `"default_value":`); f == 9 {
 			m.DefaultValue, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -316,29 +316,29 @@ func (m *Enum) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfEnum)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"enumvalue":`); f == 1 {
+		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[1:13]) == `"enumvalue":`); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Enumvalue).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 3, `"source_context":`); f == 3 {
+		if f, b = o.At(f, b, 3, 18, len(b) > 18 && string(b[1:18]) == `"source_context":`); f == 3 {
 			m.SourceContext = new(SourceContext)
 			b = m.SourceContext.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 4, `"syntax":`); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[1:10]) == `"syntax":`); f == 4 {
 			b = m.Syntax.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 5, `"edition":`); f == 5 {
+		if f, b = o.At(f, b, 5, 11, len(b) > 11 && string(b[1:11]) == `"edition":`); f == 5 {
 			m.Edition, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -395,13 +395,13 @@ func (m *EnumValue) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfEnumValue)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"number":`); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"number":`); f == 1 {
 			m.Number, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 2, `"options":`); f == 2 {
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadJSON(r, b)
@@ -455,10 +455,10 @@ func (m *Option) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfOption)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"value":`); f == 1 {
+		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[1:9]) == `"value":`); f == 1 {
 			m.Value = new(Any)
 			b = m.Value.ReadJSON(r, b)
 		}

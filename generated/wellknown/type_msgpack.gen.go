@@ -127,35 +127,35 @@ func (m *Type) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfType)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa6fields"); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6fields"); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Fields).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, "\xa6oneofs"); f == 2 {
+		if f, b = o.At(f, b, 2, 7, len(b) > 7 && string(b[:7]) == "\xa6oneofs"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Oneofs), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, "\xa7options"); f == 3 {
+		if f, b = o.At(f, b, 3, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 4, "\xaesource_context"); f == 4 {
+		if f, b = o.At(f, b, 4, 15, len(b) > 15 && string(b[:15]) == "\xaesource_context"); f == 4 {
 			m.SourceContext = new(SourceContext)
 			b = m.SourceContext.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 5, "\xa6syntax"); f == 5 {
+		if f, b = o.At(f, b, 5, 7, len(b) > 7 && string(b[:7]) == "\xa6syntax"); f == 5 {
 			b = m.Syntax.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 6, "\xa7edition"); f == 6 {
+		if f, b = o.At(f, b, 6, 8, len(b) > 8 && string(b[:8]) == "\xa7edition"); f == 6 {
 			m.Edition, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -236,37 +236,37 @@ func (m *Field) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfField)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4kind"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4kind"); f == 0 {
 			b = m.Kind.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 1, "\xabcardinality"); f == 1 {
+		if f, b = o.At(f, b, 1, 12, len(b) > 12 && string(b[:12]) == "\xabcardinality"); f == 1 {
 			b = m.Cardinality.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 2, "\xa6number"); f == 2 {
+		if f, b = o.At(f, b, 2, 7, len(b) > 7 && string(b[:7]) == "\xa6number"); f == 2 {
 			m.Number, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 3, "\xa4name"); f == 3 {
+		if f, b = o.At(f, b, 3, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 3 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 4, "\xa8type_url"); f == 4 {
+		if f, b = o.At(f, b, 4, 9, len(b) > 9 && string(b[:9]) == "\xa8type_url"); f == 4 {
 			m.TypeURL, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 5, "\xaboneof_index"); f == 5 {
+		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[:12]) == "\xaboneof_index"); f == 5 {
 			m.OneofIndex, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 6, "\xa6packed"); f == 6 {
+		if f, b = o.At(f, b, 6, 7, len(b) > 7 && string(b[:7]) == "\xa6packed"); f == 6 {
 			m.Packed, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 7, "\xa7options"); f == 7 {
+		if f, b = o.At(f, b, 7, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 7 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 8, "\xa9json_name"); f == 8 {
+		if f, b = o.At(f, b, 8, 10, len(b) > 10 && string(b[:10]) == "\xa9json_name"); f == 8 {
 			m.JSONName, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 9, "\xaddefault_value"); f == 9 {
+		if f, b = o.At(f, b, 9, 14, len(b) > 14 && string(b[:14]) == "\xaddefault_value"); f == 9 {
 			m.DefaultValue, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -348,29 +348,29 @@ func (m *Enum) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfEnum)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa9enumvalue"); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9enumvalue"); f == 1 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Enumvalue).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
+		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 3, "\xaesource_context"); f == 3 {
+		if f, b = o.At(f, b, 3, 15, len(b) > 15 && string(b[:15]) == "\xaesource_context"); f == 3 {
 			m.SourceContext = new(SourceContext)
 			b = m.SourceContext.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 4, "\xa6syntax"); f == 4 {
+		if f, b = o.At(f, b, 4, 7, len(b) > 7 && string(b[:7]) == "\xa6syntax"); f == 4 {
 			b = m.Syntax.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 5, "\xa7edition"); f == 5 {
+		if f, b = o.At(f, b, 5, 8, len(b) > 8 && string(b[:8]) == "\xa7edition"); f == 5 {
 			m.Edition, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -437,13 +437,13 @@ func (m *EnumValue) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfEnumValue)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa6number"); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6number"); f == 1 {
 			m.Number, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa7options"); f == 2 {
+		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Options).ReadMsgpack(r, b)
@@ -514,10 +514,10 @@ func (m *Option) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfOption)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa5value"); f == 1 {
+		if f, b = o.At(f, b, 1, 6, len(b) > 6 && string(b[:6]) == "\xa5value"); f == 1 {
 			m.Value = new(Any)
 			b = m.Value.ReadMsgpack(r, b)
 		}

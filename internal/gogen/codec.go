@@ -22,8 +22,9 @@ type codec interface {
 	scalar(t model.Type) string
 	// write returns the body that appends the message m to b.
 	write(m *model.Message) []jen.Code
-	// readKey is the literal of a field's key as writers have it.
-	readKey(f *model.Field) jen.Code
+	// readKey is a field's key as writers have it, how many bytes stand before it, and
+	// the key's literal.
+	readKey(f *model.Field) (key string, before int, literal string)
 	// bridges prints what only this format has.
 	bridges(p *printer, m *model.Message)
 }
@@ -94,7 +95,7 @@ func (p *printer) readMethod(c codec, m *model.Message) {
 	for i, f := range m.Fields {
 		there := jen.Id("f").Op("==").Lit(i)
 		if i < seenBits {
-			next := call("o", "At", jen.Id("f"), jen.Id("b"), jen.Lit(i), c.readKey(f))
+			next := call("o", "At", append([]jen.Code{jen.Id("f"), jen.Id("b"), jen.Lit(i)}, comesNext(c.readKey(f))...)...)
 			there = jen.List(jen.Id("f"), jen.Id("b")).Op("=").Add(next).Op(";").Add(there)
 		}
 		fields = append(fields, jen.If(there).Block(readField(c, f)...))
@@ -112,6 +113,20 @@ func (p *printer) readMethod(c codec, m *model.Message) {
 			jen.For(jen.Id("f").Op(":=").Lit(-1), jen.Empty(), jen.Empty()).Block(append(fields,
 				jen.If(jen.List(jen.Id("f"), jen.Id("b")).Op("=").Add(next).Op(";").Id("f").Op("<").Lit(0)).Block(
 					jen.Return(jen.Id("b"))))...)))
+}
+
+// comesNext are where a field's value begins when its key comes next, and whether it
+// does. The comparison stands in the generated code, as the compiler turns it into
+// one of words there.
+func comesNext(key string, before int, literal string) []jen.Code {
+	start, end := fmt.Sprint(before), fmt.Sprint(before+len(key))
+	if before == 0 {
+		start = ""
+	}
+	return []jen.Code{
+		jen.Id(end),
+		jen.Len(jen.Id("b")).Op(">").Id(end).Op("&&").String().Call(jen.Id("b[" + start + ":" + end + "]")).Op("==").Id(literal),
+	}
 }
 
 // seenBits is how many fields At knows of whether they were there.

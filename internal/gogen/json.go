@@ -43,7 +43,11 @@ func (c *jsonCodec) write(m *model.Message) []jen.Code {
 	return c.counted(m, append(body, jen.Return(call("w", "CloseObject", jen.Id("b"), unknown, fields))))
 }
 
-func (*jsonCodec) readKey(f *model.Field) jen.Code { return jen.Op(goString(quote(f.Wire) + ":")) }
+// readKey is the key with its colon. A brace or a comma stands before it.
+func (*jsonCodec) readKey(f *model.Field) (key string, before int, literal string) {
+	key = quote(f.Wire) + ":"
+	return key, 1, goString(key)
+}
 
 func (c *jsonCodec) key(f *model.Field, always bool) jen.Code {
 	text, bracket := quote(f.Wire)+":", ""

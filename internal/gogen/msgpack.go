@@ -65,11 +65,12 @@ func (c msgpackCodec) write(m *model.Message) []jen.Code {
 
 // key appends the key as the constant that it is.
 func (c msgpackCodec) key(f *model.Field, _ bool) jen.Code {
-	return jen.Id("b").Op("=").Append(jen.Id("b"), jen.Add(c.readKey(f)).Op("..."))
+	_, _, literal := c.readKey(f)
+	return jen.Id("b").Op("=").Append(jen.Id("b"), jen.Id(literal).Op("..."))
 }
 
 // readKey is the key's header and its text.
-func (msgpackCodec) readKey(f *model.Field) jen.Code {
+func (msgpackCodec) readKey(f *model.Field) (key string, before int, literal string) {
 	n := len(f.Wire)
 	var header []byte
 	switch {
@@ -80,7 +81,7 @@ func (msgpackCodec) readKey(f *model.Field) jen.Code {
 	default:
 		header = binary.BigEndian.AppendUint16([]byte{0xda}, uint16(n))
 	}
-	return jen.Op(hexLiteral(header, f.Wire))
+	return string(header) + f.Wire, 0, hexLiteral(header, f.Wire)
 }
 
 func (msgpackCodec) list(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code {

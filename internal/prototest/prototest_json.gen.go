@@ -494,11 +494,11 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfKinds)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"self":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"self":`); f == 0 {
 			m.Self = new(Kinds)
 			b = m.Self.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 1, `"choice_text":`); f == 1 {
+		if f, b = o.At(f, b, 1, 15, len(b) > 15 && string(b[1:15]) == `"choice_text":`); f == 1 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -506,7 +506,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			v, b = r.String(b)
 			m.Choice = KindsChoiceText{ChoiceText: v}
 		}
-		if f, b = o.At(f, b, 2, `"choice_kinds":`); f == 2 {
+		if f, b = o.At(f, b, 2, 16, len(b) > 16 && string(b[1:16]) == `"choice_kinds":`); f == 2 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -514,7 +514,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			b = v.ReadJSON(r, b)
 			m.Choice = KindsChoiceKinds{ChoiceKinds: v}
 		}
-		if f, b = o.At(f, b, 3, `"choice_wrapped":`); f == 3 {
+		if f, b = o.At(f, b, 3, 18, len(b) > 18 && string(b[1:18]) == `"choice_wrapped":`); f == 3 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -522,7 +522,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			v, b = r.Int64(b)
 			m.Choice = KindsChoiceWrapped{ChoiceWrapped: v}
 		}
-		if f, b = o.At(f, b, 4, `"choice_struct":`); f == 4 {
+		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[1:17]) == `"choice_struct":`); f == 4 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -530,7 +530,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			v, b = r.Struct(b)
 			m.Choice = KindsChoiceStruct{ChoiceStruct: v}
 		}
-		if f, b = o.At(f, b, 5, `"choice_value":`); f == 5 {
+		if f, b = o.At(f, b, 5, 16, len(b) > 16 && string(b[1:16]) == `"choice_value":`); f == 5 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -538,7 +538,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			v, b = r.Value(b)
 			m.Choice = KindsChoiceValue{ChoiceValue: v}
 		}
-		if f, b = o.At(f, b, 6, `"choice_time":`); f == 6 {
+		if f, b = o.At(f, b, 6, 15, len(b) > 15 && string(b[1:15]) == `"choice_time":`); f == 6 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -546,7 +546,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			v, b = r.Time(b)
 			m.Choice = KindsChoiceTime{ChoiceTime: v}
 		}
-		if f, b = o.At(f, b, 7, `"choice_color":`); f == 7 {
+		if f, b = o.At(f, b, 7, 16, len(b) > 16 && string(b[1:16]) == `"choice_color":`); f == 7 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -554,7 +554,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			b = v.ReadJSON(r, b)
 			m.Choice = KindsChoiceColor{ChoiceColor: v}
 		}
-		if f, b = o.At(f, b, 8, `"choice_part":`); f == 8 {
+		if f, b = o.At(f, b, 8, 15, len(b) > 15 && string(b[1:15]) == `"choice_part":`); f == 8 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -562,210 +562,210 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			b = v.ReadJSON(r, b)
 			m.Choice = KindsChoicePart{ChoicePart: v}
 		}
-		if f, b = o.At(f, b, 9, `"f_double":`); f == 9 {
+		if f, b = o.At(f, b, 9, 12, len(b) > 12 && string(b[1:12]) == `"f_double":`); f == 9 {
 			m.FDouble, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, `"f_float":`); f == 10 {
+		if f, b = o.At(f, b, 10, 11, len(b) > 11 && string(b[1:11]) == `"f_float":`); f == 10 {
 			m.FFloat, b = r.Float32(b)
 		}
-		if f, b = o.At(f, b, 11, `"f_int32":`); f == 11 {
+		if f, b = o.At(f, b, 11, 11, len(b) > 11 && string(b[1:11]) == `"f_int32":`); f == 11 {
 			m.FInt32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 12, `"f_int64":`); f == 12 {
+		if f, b = o.At(f, b, 12, 11, len(b) > 11 && string(b[1:11]) == `"f_int64":`); f == 12 {
 			m.FInt64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 13, `"f_uint32":`); f == 13 {
+		if f, b = o.At(f, b, 13, 12, len(b) > 12 && string(b[1:12]) == `"f_uint32":`); f == 13 {
 			m.FUint32, b = r.Uint32(b)
 		}
-		if f, b = o.At(f, b, 14, `"f_uint64":`); f == 14 {
+		if f, b = o.At(f, b, 14, 12, len(b) > 12 && string(b[1:12]) == `"f_uint64":`); f == 14 {
 			m.FUint64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 15, `"f_sint32":`); f == 15 {
+		if f, b = o.At(f, b, 15, 12, len(b) > 12 && string(b[1:12]) == `"f_sint32":`); f == 15 {
 			m.FSint32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 16, `"f_sint64":`); f == 16 {
+		if f, b = o.At(f, b, 16, 12, len(b) > 12 && string(b[1:12]) == `"f_sint64":`); f == 16 {
 			m.FSint64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 17, `"f_fixed32":`); f == 17 {
+		if f, b = o.At(f, b, 17, 13, len(b) > 13 && string(b[1:13]) == `"f_fixed32":`); f == 17 {
 			m.FFixed32, b = r.Uint32(b)
 		}
-		if f, b = o.At(f, b, 18, `"f_fixed64":`); f == 18 {
+		if f, b = o.At(f, b, 18, 13, len(b) > 13 && string(b[1:13]) == `"f_fixed64":`); f == 18 {
 			m.FFixed64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 19, `"f_sfixed32":`); f == 19 {
+		if f, b = o.At(f, b, 19, 14, len(b) > 14 && string(b[1:14]) == `"f_sfixed32":`); f == 19 {
 			m.FSfixed32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 20, `"f_sfixed64":`); f == 20 {
+		if f, b = o.At(f, b, 20, 14, len(b) > 14 && string(b[1:14]) == `"f_sfixed64":`); f == 20 {
 			m.FSfixed64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 21, `"f_bool":`); f == 21 {
+		if f, b = o.At(f, b, 21, 10, len(b) > 10 && string(b[1:10]) == `"f_bool":`); f == 21 {
 			m.FBool, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 22, `"f_string":`); f == 22 {
+		if f, b = o.At(f, b, 22, 12, len(b) > 12 && string(b[1:12]) == `"f_string":`); f == 22 {
 			m.FString, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 23, `"f_bytes":`); f == 23 {
+		if f, b = o.At(f, b, 23, 11, len(b) > 11 && string(b[1:11]) == `"f_bytes":`); f == 23 {
 			m.FBytes, b = r.Bytes(b)
 		}
-		if f, b = o.At(f, b, 24, `"f_color":`); f == 24 {
+		if f, b = o.At(f, b, 24, 11, len(b) > 11 && string(b[1:11]) == `"f_color":`); f == 24 {
 			b = m.FColor.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 25, `"f_time":`); f == 25 {
+		if f, b = o.At(f, b, 25, 10, len(b) > 10 && string(b[1:10]) == `"f_time":`); f == 25 {
 			m.FTime, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 26, `"f_duration":`); f == 26 {
+		if f, b = o.At(f, b, 26, 14, len(b) > 14 && string(b[1:14]) == `"f_duration":`); f == 26 {
 			m.FDuration, b = r.Duration(b)
 		}
-		if f, b = o.At(f, b, 27, `"f_struct":`); f == 27 {
+		if f, b = o.At(f, b, 27, 12, len(b) > 12 && string(b[1:12]) == `"f_struct":`); f == 27 {
 			m.FStruct, b = r.Struct(b)
 		}
-		if f, b = o.At(f, b, 28, `"f_value":`); f == 28 {
+		if f, b = o.At(f, b, 28, 11, len(b) > 11 && string(b[1:11]) == `"f_value":`); f == 28 {
 			m.FValue, b = r.Value(b)
 		}
-		if f, b = o.At(f, b, 29, `"f_list":`); f == 29 {
+		if f, b = o.At(f, b, 29, 10, len(b) > 10 && string(b[1:10]) == `"f_list":`); f == 29 {
 			m.FList, b = r.ListValue(b)
 		}
-		if f, b = o.At(f, b, 30, `"o_double":`); f == 30 {
+		if f, b = o.At(f, b, 30, 12, len(b) > 12 && string(b[1:12]) == `"o_double":`); f == 30 {
 			m.ODouble = new(float64)
 			*m.ODouble, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 31, `"o_sint32":`); f == 31 {
+		if f, b = o.At(f, b, 31, 12, len(b) > 12 && string(b[1:12]) == `"o_sint32":`); f == 31 {
 			m.OSint32 = new(int32)
 			*m.OSint32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 32, `"o_fixed64":`); f == 32 {
+		if f, b = o.At(f, b, 32, 13, len(b) > 13 && string(b[1:13]) == `"o_fixed64":`); f == 32 {
 			m.OFixed64 = new(uint64)
 			*m.OFixed64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 33, `"o_bool":`); f == 33 {
+		if f, b = o.At(f, b, 33, 10, len(b) > 10 && string(b[1:10]) == `"o_bool":`); f == 33 {
 			m.OBool = new(bool)
 			*m.OBool, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 34, `"o_string":`); f == 34 {
+		if f, b = o.At(f, b, 34, 12, len(b) > 12 && string(b[1:12]) == `"o_string":`); f == 34 {
 			m.OString = new(string)
 			*m.OString, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 35, `"o_bytes":`); f == 35 {
+		if f, b = o.At(f, b, 35, 11, len(b) > 11 && string(b[1:11]) == `"o_bytes":`); f == 35 {
 			m.OBytes, b = r.Bytes(b)
 			m.OBytes = wire.Present(m.OBytes)
 		}
-		if f, b = o.At(f, b, 36, `"o_color":`); f == 36 {
+		if f, b = o.At(f, b, 36, 11, len(b) > 11 && string(b[1:11]) == `"o_color":`); f == 36 {
 			m.OColor = new(Color)
 			b = m.OColor.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 37, `"o_level":`); f == 37 {
+		if f, b = o.At(f, b, 37, 11, len(b) > 11 && string(b[1:11]) == `"o_level":`); f == 37 {
 			m.OLevel = new(Level)
 			b = m.OLevel.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 38, `"r_double":`); f == 38 {
+		if f, b = o.At(f, b, 38, 12, len(b) > 12 && string(b[1:12]) == `"r_double":`); f == 38 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RDouble), b = r.Float64(b)
 			}
 		}
-		if f, b = o.At(f, b, 39, `"r_float":`); f == 39 {
+		if f, b = o.At(f, b, 39, 11, len(b) > 11 && string(b[1:11]) == `"r_float":`); f == 39 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RFloat), b = r.Float32(b)
 			}
 		}
-		if f, b = o.At(f, b, 40, `"r_int32":`); f == 40 {
+		if f, b = o.At(f, b, 40, 11, len(b) > 11 && string(b[1:11]) == `"r_int32":`); f == 40 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RInt32), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 41, `"r_sint64":`); f == 41 {
+		if f, b = o.At(f, b, 41, 12, len(b) > 12 && string(b[1:12]) == `"r_sint64":`); f == 41 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RSint64), b = r.Int64(b)
 			}
 		}
-		if f, b = o.At(f, b, 42, `"r_bool":`); f == 42 {
+		if f, b = o.At(f, b, 42, 10, len(b) > 10 && string(b[1:10]) == `"r_bool":`); f == 42 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RBool), b = r.Bool(b)
 			}
 		}
-		if f, b = o.At(f, b, 43, `"r_string":`); f == 43 {
+		if f, b = o.At(f, b, 43, 12, len(b) > 12 && string(b[1:12]) == `"r_string":`); f == 43 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RString), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 44, `"r_bytes":`); f == 44 {
+		if f, b = o.At(f, b, 44, 11, len(b) > 11 && string(b[1:11]) == `"r_bytes":`); f == 44 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RBytes), b = r.Bytes(b)
 			}
 		}
-		if f, b = o.At(f, b, 45, `"r_color":`); f == 45 {
+		if f, b = o.At(f, b, 45, 11, len(b) > 11 && string(b[1:11]) == `"r_color":`); f == 45 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RColor).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 46, `"r_level":`); f == 46 {
+		if f, b = o.At(f, b, 46, 11, len(b) > 11 && string(b[1:11]) == `"r_level":`); f == 46 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RLevel).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 47, `"r_kinds":`); f == 47 {
+		if f, b = o.At(f, b, 47, 11, len(b) > 11 && string(b[1:11]) == `"r_kinds":`); f == 47 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RKinds).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 48, `"r_part":`); f == 48 {
+		if f, b = o.At(f, b, 48, 10, len(b) > 10 && string(b[1:10]) == `"r_part":`); f == 48 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RPart).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 49, `"r_time":`); f == 49 {
+		if f, b = o.At(f, b, 49, 10, len(b) > 10 && string(b[1:10]) == `"r_time":`); f == 49 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RTime), b = r.Time(b)
 			}
 		}
-		if f, b = o.At(f, b, 50, `"r_duration":`); f == 50 {
+		if f, b = o.At(f, b, 50, 14, len(b) > 14 && string(b[1:14]) == `"r_duration":`); f == 50 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RDuration), b = r.Duration(b)
 			}
 		}
-		if f, b = o.At(f, b, 51, `"r_struct":`); f == 51 {
+		if f, b = o.At(f, b, 51, 12, len(b) > 12 && string(b[1:12]) == `"r_struct":`); f == 51 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RStruct), b = r.Struct(b)
 			}
 		}
-		if f, b = o.At(f, b, 52, `"r_value":`); f == 52 {
+		if f, b = o.At(f, b, 52, 11, len(b) > 11 && string(b[1:11]) == `"r_value":`); f == 52 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RValue), b = r.Value(b)
 			}
 		}
-		if f, b = o.At(f, b, 53, `"r_list":`); f == 53 {
+		if f, b = o.At(f, b, 53, 10, len(b) > 10 && string(b[1:10]) == `"r_list":`); f == 53 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RList), b = r.ListValue(b)
 			}
 		}
-		if f, b = o.At(f, b, 54, `"r_wrapped":`); f == 54 {
+		if f, b = o.At(f, b, 54, 13, len(b) > 13 && string(b[1:13]) == `"r_wrapped":`); f == 54 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RWrapped), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 55, `"r_fixed32":`); f == 55 {
+		if f, b = o.At(f, b, 55, 13, len(b) > 13 && string(b[1:13]) == `"r_fixed32":`); f == 55 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RFixed32), b = r.Uint32(b)
 			}
 		}
-		if f, b = o.At(f, b, 56, `"m_string":`); f == 56 {
+		if f, b = o.At(f, b, 56, 12, len(b) > 12 && string(b[1:12]) == `"m_string":`); f == 56 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -777,7 +777,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 57, `"m_bool":`); f == 57 {
+		if f, b = o.At(f, b, 57, 10, len(b) > 10 && string(b[1:10]) == `"m_bool":`); f == 57 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key bool
@@ -789,7 +789,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 58, `"m_int32":`); f == 58 {
+		if f, b = o.At(f, b, 58, 11, len(b) > 11 && string(b[1:11]) == `"m_int32":`); f == 58 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int32
@@ -801,7 +801,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 59, `"m_sint64":`); f == 59 {
+		if f, b = o.At(f, b, 59, 12, len(b) > 12 && string(b[1:12]) == `"m_sint64":`); f == 59 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int64
@@ -813,7 +813,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 60, `"m_fixed32":`); f == 60 {
+		if f, b = o.At(f, b, 60, 13, len(b) > 13 && string(b[1:13]) == `"m_fixed32":`); f == 60 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key uint32
@@ -825,7 +825,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 61, `"m_uint64":`); f == 61 {
+		if f, b = o.At(f, b, 61, 12, len(b) > 12 && string(b[1:12]) == `"m_uint64":`); f == 61 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key uint64
@@ -837,7 +837,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 62, `"m_sfixed32":`); f == 62 {
+		if f, b = o.At(f, b, 62, 14, len(b) > 14 && string(b[1:14]) == `"m_sfixed32":`); f == 62 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int32
@@ -849,7 +849,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 63, `"m_wrapped":`); f == 63 {
+		if f, b = o.At(f, b, 63, 13, len(b) > 13 && string(b[1:13]) == `"m_wrapped":`); f == 63 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -1025,19 +1025,19 @@ func (m *Part) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfPart)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"name":`); f == 0 {
+		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"level":`); f == 1 {
+		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[1:9]) == `"level":`); f == 1 {
 			b = m.Level.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 2, `"parts":`); f == 2 {
+		if f, b = o.At(f, b, 2, 9, len(b) > 9 && string(b[1:9]) == `"parts":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Parts).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 3, `"at":`); f == 3 {
+		if f, b = o.At(f, b, 3, 6, len(b) > 6 && string(b[1:6]) == `"at":`); f == 3 {
 			m.At, b = r.Time(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -1090,16 +1090,16 @@ func (m *Item) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfItem)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"sku":`); f == 0 {
+		if f, b = o.At(f, b, 0, 7, len(b) > 7 && string(b[1:7]) == `"sku":`); f == 0 {
 			m.Sku, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"name":`); f == 1 {
+		if f, b = o.At(f, b, 1, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 1 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"quantity":`); f == 2 {
+		if f, b = o.At(f, b, 2, 12, len(b) > 12 && string(b[1:12]) == `"quantity":`); f == 2 {
 			m.Quantity, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 3, `"price":`); f == 3 {
+		if f, b = o.At(f, b, 3, 9, len(b) > 9 && string(b[1:9]) == `"price":`); f == 3 {
 			m.Price, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -1170,22 +1170,22 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfOrder)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"id":`); f == 0 {
+		if f, b = o.At(f, b, 0, 6, len(b) > 6 && string(b[1:6]) == `"id":`); f == 0 {
 			m.ID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"customer":`); f == 1 {
+		if f, b = o.At(f, b, 1, 12, len(b) > 12 && string(b[1:12]) == `"customer":`); f == 1 {
 			m.Customer, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"placed_at":`); f == 2 {
+		if f, b = o.At(f, b, 2, 13, len(b) > 13 && string(b[1:13]) == `"placed_at":`); f == 2 {
 			m.PlacedAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 3, `"items":`); f == 3 {
+		if f, b = o.At(f, b, 3, 9, len(b) > 9 && string(b[1:9]) == `"items":`); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Items).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 4, `"labels":`); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[1:10]) == `"labels":`); f == 4 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -1197,10 +1197,10 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 5, `"color":`); f == 5 {
+		if f, b = o.At(f, b, 5, 9, len(b) > 9 && string(b[1:9]) == `"color":`); f == 5 {
 			b = m.Color.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 6, `"total":`); f == 6 {
+		if f, b = o.At(f, b, 6, 9, len(b) > 9 && string(b[1:9]) == `"total":`); f == 6 {
 			m.Total, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

@@ -541,11 +541,11 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfKinds)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4self"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4self"); f == 0 {
 			m.Self = new(Kinds)
 			b = m.Self.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 1, "\xabchoice_text"); f == 1 {
+		if f, b = o.At(f, b, 1, 12, len(b) > 12 && string(b[:12]) == "\xabchoice_text"); f == 1 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -553,7 +553,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			v, b = r.String(b)
 			m.Choice = KindsChoiceText{ChoiceText: v}
 		}
-		if f, b = o.At(f, b, 2, "\xacchoice_kinds"); f == 2 {
+		if f, b = o.At(f, b, 2, 13, len(b) > 13 && string(b[:13]) == "\xacchoice_kinds"); f == 2 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -561,7 +561,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			b = v.ReadMsgpack(r, b)
 			m.Choice = KindsChoiceKinds{ChoiceKinds: v}
 		}
-		if f, b = o.At(f, b, 3, "\xaechoice_wrapped"); f == 3 {
+		if f, b = o.At(f, b, 3, 15, len(b) > 15 && string(b[:15]) == "\xaechoice_wrapped"); f == 3 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -569,7 +569,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			v, b = r.Int64(b)
 			m.Choice = KindsChoiceWrapped{ChoiceWrapped: v}
 		}
-		if f, b = o.At(f, b, 4, "\xadchoice_struct"); f == 4 {
+		if f, b = o.At(f, b, 4, 14, len(b) > 14 && string(b[:14]) == "\xadchoice_struct"); f == 4 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -577,7 +577,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			v, b = r.Struct(b)
 			m.Choice = KindsChoiceStruct{ChoiceStruct: v}
 		}
-		if f, b = o.At(f, b, 5, "\xacchoice_value"); f == 5 {
+		if f, b = o.At(f, b, 5, 13, len(b) > 13 && string(b[:13]) == "\xacchoice_value"); f == 5 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -585,7 +585,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			v, b = r.Value(b)
 			m.Choice = KindsChoiceValue{ChoiceValue: v}
 		}
-		if f, b = o.At(f, b, 6, "\xabchoice_time"); f == 6 {
+		if f, b = o.At(f, b, 6, 12, len(b) > 12 && string(b[:12]) == "\xabchoice_time"); f == 6 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -593,7 +593,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			v, b = r.Time(b)
 			m.Choice = KindsChoiceTime{ChoiceTime: v}
 		}
-		if f, b = o.At(f, b, 7, "\xacchoice_color"); f == 7 {
+		if f, b = o.At(f, b, 7, 13, len(b) > 13 && string(b[:13]) == "\xacchoice_color"); f == 7 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -601,7 +601,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			b = v.ReadMsgpack(r, b)
 			m.Choice = KindsChoiceColor{ChoiceColor: v}
 		}
-		if f, b = o.At(f, b, 8, "\xabchoice_part"); f == 8 {
+		if f, b = o.At(f, b, 8, 12, len(b) > 12 && string(b[:12]) == "\xabchoice_part"); f == 8 {
 			if m.Choice != nil {
 				b = r.Conflict(b, "choice")
 			}
@@ -609,210 +609,210 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			b = v.ReadMsgpack(r, b)
 			m.Choice = KindsChoicePart{ChoicePart: v}
 		}
-		if f, b = o.At(f, b, 9, "\xa8f_double"); f == 9 {
+		if f, b = o.At(f, b, 9, 9, len(b) > 9 && string(b[:9]) == "\xa8f_double"); f == 9 {
 			m.FDouble, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, "\xa7f_float"); f == 10 {
+		if f, b = o.At(f, b, 10, 8, len(b) > 8 && string(b[:8]) == "\xa7f_float"); f == 10 {
 			m.FFloat, b = r.Float32(b)
 		}
-		if f, b = o.At(f, b, 11, "\xa7f_int32"); f == 11 {
+		if f, b = o.At(f, b, 11, 8, len(b) > 8 && string(b[:8]) == "\xa7f_int32"); f == 11 {
 			m.FInt32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 12, "\xa7f_int64"); f == 12 {
+		if f, b = o.At(f, b, 12, 8, len(b) > 8 && string(b[:8]) == "\xa7f_int64"); f == 12 {
 			m.FInt64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 13, "\xa8f_uint32"); f == 13 {
+		if f, b = o.At(f, b, 13, 9, len(b) > 9 && string(b[:9]) == "\xa8f_uint32"); f == 13 {
 			m.FUint32, b = r.Uint32(b)
 		}
-		if f, b = o.At(f, b, 14, "\xa8f_uint64"); f == 14 {
+		if f, b = o.At(f, b, 14, 9, len(b) > 9 && string(b[:9]) == "\xa8f_uint64"); f == 14 {
 			m.FUint64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 15, "\xa8f_sint32"); f == 15 {
+		if f, b = o.At(f, b, 15, 9, len(b) > 9 && string(b[:9]) == "\xa8f_sint32"); f == 15 {
 			m.FSint32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 16, "\xa8f_sint64"); f == 16 {
+		if f, b = o.At(f, b, 16, 9, len(b) > 9 && string(b[:9]) == "\xa8f_sint64"); f == 16 {
 			m.FSint64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 17, "\xa9f_fixed32"); f == 17 {
+		if f, b = o.At(f, b, 17, 10, len(b) > 10 && string(b[:10]) == "\xa9f_fixed32"); f == 17 {
 			m.FFixed32, b = r.Uint32(b)
 		}
-		if f, b = o.At(f, b, 18, "\xa9f_fixed64"); f == 18 {
+		if f, b = o.At(f, b, 18, 10, len(b) > 10 && string(b[:10]) == "\xa9f_fixed64"); f == 18 {
 			m.FFixed64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 19, "\xaaf_sfixed32"); f == 19 {
+		if f, b = o.At(f, b, 19, 11, len(b) > 11 && string(b[:11]) == "\xaaf_sfixed32"); f == 19 {
 			m.FSfixed32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 20, "\xaaf_sfixed64"); f == 20 {
+		if f, b = o.At(f, b, 20, 11, len(b) > 11 && string(b[:11]) == "\xaaf_sfixed64"); f == 20 {
 			m.FSfixed64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 21, "\xa6f_bool"); f == 21 {
+		if f, b = o.At(f, b, 21, 7, len(b) > 7 && string(b[:7]) == "\xa6f_bool"); f == 21 {
 			m.FBool, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 22, "\xa8f_string"); f == 22 {
+		if f, b = o.At(f, b, 22, 9, len(b) > 9 && string(b[:9]) == "\xa8f_string"); f == 22 {
 			m.FString, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 23, "\xa7f_bytes"); f == 23 {
+		if f, b = o.At(f, b, 23, 8, len(b) > 8 && string(b[:8]) == "\xa7f_bytes"); f == 23 {
 			m.FBytes, b = r.Bytes(b)
 		}
-		if f, b = o.At(f, b, 24, "\xa7f_color"); f == 24 {
+		if f, b = o.At(f, b, 24, 8, len(b) > 8 && string(b[:8]) == "\xa7f_color"); f == 24 {
 			b = m.FColor.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 25, "\xa6f_time"); f == 25 {
+		if f, b = o.At(f, b, 25, 7, len(b) > 7 && string(b[:7]) == "\xa6f_time"); f == 25 {
 			m.FTime, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 26, "\xaaf_duration"); f == 26 {
+		if f, b = o.At(f, b, 26, 11, len(b) > 11 && string(b[:11]) == "\xaaf_duration"); f == 26 {
 			m.FDuration, b = r.Duration(b)
 		}
-		if f, b = o.At(f, b, 27, "\xa8f_struct"); f == 27 {
+		if f, b = o.At(f, b, 27, 9, len(b) > 9 && string(b[:9]) == "\xa8f_struct"); f == 27 {
 			m.FStruct, b = r.Struct(b)
 		}
-		if f, b = o.At(f, b, 28, "\xa7f_value"); f == 28 {
+		if f, b = o.At(f, b, 28, 8, len(b) > 8 && string(b[:8]) == "\xa7f_value"); f == 28 {
 			m.FValue, b = r.Value(b)
 		}
-		if f, b = o.At(f, b, 29, "\xa6f_list"); f == 29 {
+		if f, b = o.At(f, b, 29, 7, len(b) > 7 && string(b[:7]) == "\xa6f_list"); f == 29 {
 			m.FList, b = r.ListValue(b)
 		}
-		if f, b = o.At(f, b, 30, "\xa8o_double"); f == 30 {
+		if f, b = o.At(f, b, 30, 9, len(b) > 9 && string(b[:9]) == "\xa8o_double"); f == 30 {
 			m.ODouble = new(float64)
 			*m.ODouble, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 31, "\xa8o_sint32"); f == 31 {
+		if f, b = o.At(f, b, 31, 9, len(b) > 9 && string(b[:9]) == "\xa8o_sint32"); f == 31 {
 			m.OSint32 = new(int32)
 			*m.OSint32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 32, "\xa9o_fixed64"); f == 32 {
+		if f, b = o.At(f, b, 32, 10, len(b) > 10 && string(b[:10]) == "\xa9o_fixed64"); f == 32 {
 			m.OFixed64 = new(uint64)
 			*m.OFixed64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 33, "\xa6o_bool"); f == 33 {
+		if f, b = o.At(f, b, 33, 7, len(b) > 7 && string(b[:7]) == "\xa6o_bool"); f == 33 {
 			m.OBool = new(bool)
 			*m.OBool, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 34, "\xa8o_string"); f == 34 {
+		if f, b = o.At(f, b, 34, 9, len(b) > 9 && string(b[:9]) == "\xa8o_string"); f == 34 {
 			m.OString = new(string)
 			*m.OString, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 35, "\xa7o_bytes"); f == 35 {
+		if f, b = o.At(f, b, 35, 8, len(b) > 8 && string(b[:8]) == "\xa7o_bytes"); f == 35 {
 			m.OBytes, b = r.Bytes(b)
 			m.OBytes = wire.Present(m.OBytes)
 		}
-		if f, b = o.At(f, b, 36, "\xa7o_color"); f == 36 {
+		if f, b = o.At(f, b, 36, 8, len(b) > 8 && string(b[:8]) == "\xa7o_color"); f == 36 {
 			m.OColor = new(Color)
 			b = m.OColor.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 37, "\xa7o_level"); f == 37 {
+		if f, b = o.At(f, b, 37, 8, len(b) > 8 && string(b[:8]) == "\xa7o_level"); f == 37 {
 			m.OLevel = new(Level)
 			b = m.OLevel.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 38, "\xa8r_double"); f == 38 {
+		if f, b = o.At(f, b, 38, 9, len(b) > 9 && string(b[:9]) == "\xa8r_double"); f == 38 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RDouble), b = r.Float64(b)
 			}
 		}
-		if f, b = o.At(f, b, 39, "\xa7r_float"); f == 39 {
+		if f, b = o.At(f, b, 39, 8, len(b) > 8 && string(b[:8]) == "\xa7r_float"); f == 39 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RFloat), b = r.Float32(b)
 			}
 		}
-		if f, b = o.At(f, b, 40, "\xa7r_int32"); f == 40 {
+		if f, b = o.At(f, b, 40, 8, len(b) > 8 && string(b[:8]) == "\xa7r_int32"); f == 40 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RInt32), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 41, "\xa8r_sint64"); f == 41 {
+		if f, b = o.At(f, b, 41, 9, len(b) > 9 && string(b[:9]) == "\xa8r_sint64"); f == 41 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RSint64), b = r.Int64(b)
 			}
 		}
-		if f, b = o.At(f, b, 42, "\xa6r_bool"); f == 42 {
+		if f, b = o.At(f, b, 42, 7, len(b) > 7 && string(b[:7]) == "\xa6r_bool"); f == 42 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RBool), b = r.Bool(b)
 			}
 		}
-		if f, b = o.At(f, b, 43, "\xa8r_string"); f == 43 {
+		if f, b = o.At(f, b, 43, 9, len(b) > 9 && string(b[:9]) == "\xa8r_string"); f == 43 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RString), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 44, "\xa7r_bytes"); f == 44 {
+		if f, b = o.At(f, b, 44, 8, len(b) > 8 && string(b[:8]) == "\xa7r_bytes"); f == 44 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RBytes), b = r.Bytes(b)
 			}
 		}
-		if f, b = o.At(f, b, 45, "\xa7r_color"); f == 45 {
+		if f, b = o.At(f, b, 45, 8, len(b) > 8 && string(b[:8]) == "\xa7r_color"); f == 45 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RColor).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 46, "\xa7r_level"); f == 46 {
+		if f, b = o.At(f, b, 46, 8, len(b) > 8 && string(b[:8]) == "\xa7r_level"); f == 46 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RLevel).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 47, "\xa7r_kinds"); f == 47 {
+		if f, b = o.At(f, b, 47, 8, len(b) > 8 && string(b[:8]) == "\xa7r_kinds"); f == 47 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RKinds).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 48, "\xa6r_part"); f == 48 {
+		if f, b = o.At(f, b, 48, 7, len(b) > 7 && string(b[:7]) == "\xa6r_part"); f == 48 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RPart).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 49, "\xa6r_time"); f == 49 {
+		if f, b = o.At(f, b, 49, 7, len(b) > 7 && string(b[:7]) == "\xa6r_time"); f == 49 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RTime), b = r.Time(b)
 			}
 		}
-		if f, b = o.At(f, b, 50, "\xaar_duration"); f == 50 {
+		if f, b = o.At(f, b, 50, 11, len(b) > 11 && string(b[:11]) == "\xaar_duration"); f == 50 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RDuration), b = r.Duration(b)
 			}
 		}
-		if f, b = o.At(f, b, 51, "\xa8r_struct"); f == 51 {
+		if f, b = o.At(f, b, 51, 9, len(b) > 9 && string(b[:9]) == "\xa8r_struct"); f == 51 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RStruct), b = r.Struct(b)
 			}
 		}
-		if f, b = o.At(f, b, 52, "\xa7r_value"); f == 52 {
+		if f, b = o.At(f, b, 52, 8, len(b) > 8 && string(b[:8]) == "\xa7r_value"); f == 52 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RValue), b = r.Value(b)
 			}
 		}
-		if f, b = o.At(f, b, 53, "\xa6r_list"); f == 53 {
+		if f, b = o.At(f, b, 53, 7, len(b) > 7 && string(b[:7]) == "\xa6r_list"); f == 53 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RList), b = r.ListValue(b)
 			}
 		}
-		if f, b = o.At(f, b, 54, "\xa9r_wrapped"); f == 54 {
+		if f, b = o.At(f, b, 54, 10, len(b) > 10 && string(b[:10]) == "\xa9r_wrapped"); f == 54 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RWrapped), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 55, "\xa9r_fixed32"); f == 55 {
+		if f, b = o.At(f, b, 55, 10, len(b) > 10 && string(b[:10]) == "\xa9r_fixed32"); f == 55 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RFixed32), b = r.Uint32(b)
 			}
 		}
-		if f, b = o.At(f, b, 56, "\xa8m_string"); f == 56 {
+		if f, b = o.At(f, b, 56, 9, len(b) > 9 && string(b[:9]) == "\xa8m_string"); f == 56 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -824,7 +824,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 57, "\xa6m_bool"); f == 57 {
+		if f, b = o.At(f, b, 57, 7, len(b) > 7 && string(b[:7]) == "\xa6m_bool"); f == 57 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key bool
@@ -836,7 +836,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 58, "\xa7m_int32"); f == 58 {
+		if f, b = o.At(f, b, 58, 8, len(b) > 8 && string(b[:8]) == "\xa7m_int32"); f == 58 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int32
@@ -848,7 +848,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 59, "\xa8m_sint64"); f == 59 {
+		if f, b = o.At(f, b, 59, 9, len(b) > 9 && string(b[:9]) == "\xa8m_sint64"); f == 59 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int64
@@ -860,7 +860,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 60, "\xa9m_fixed32"); f == 60 {
+		if f, b = o.At(f, b, 60, 10, len(b) > 10 && string(b[:10]) == "\xa9m_fixed32"); f == 60 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key uint32
@@ -872,7 +872,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 61, "\xa8m_uint64"); f == 61 {
+		if f, b = o.At(f, b, 61, 9, len(b) > 9 && string(b[:9]) == "\xa8m_uint64"); f == 61 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key uint64
@@ -884,7 +884,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 62, "\xaam_sfixed32"); f == 62 {
+		if f, b = o.At(f, b, 62, 11, len(b) > 11 && string(b[:11]) == "\xaam_sfixed32"); f == 62 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int32
@@ -896,7 +896,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 63, "\xa9m_wrapped"); f == 63 {
+		if f, b = o.At(f, b, 63, 10, len(b) > 10 && string(b[:10]) == "\xa9m_wrapped"); f == 63 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -1086,19 +1086,19 @@ func (m *Part) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfPart)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa4name"); f == 0 {
+		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa5level"); f == 1 {
+		if f, b = o.At(f, b, 1, 6, len(b) > 6 && string(b[:6]) == "\xa5level"); f == 1 {
 			b = m.Level.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 2, "\xa5parts"); f == 2 {
+		if f, b = o.At(f, b, 2, 6, len(b) > 6 && string(b[:6]) == "\xa5parts"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Parts).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 3, "\xa2at"); f == 3 {
+		if f, b = o.At(f, b, 3, 3, len(b) > 3 && string(b[:3]) == "\xa2at"); f == 3 {
 			m.At, b = r.Time(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -1164,16 +1164,16 @@ func (m *Item) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfItem)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa3sku"); f == 0 {
+		if f, b = o.At(f, b, 0, 4, len(b) > 4 && string(b[:4]) == "\xa3sku"); f == 0 {
 			m.Sku, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa4name"); f == 1 {
+		if f, b = o.At(f, b, 1, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 1 {
 			m.Name, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa8quantity"); f == 2 {
+		if f, b = o.At(f, b, 2, 9, len(b) > 9 && string(b[:9]) == "\xa8quantity"); f == 2 {
 			m.Quantity, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 3, "\xa5price"); f == 3 {
+		if f, b = o.At(f, b, 3, 6, len(b) > 6 && string(b[:6]) == "\xa5price"); f == 3 {
 			m.Price, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -1258,22 +1258,22 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfOrder)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa2id"); f == 0 {
+		if f, b = o.At(f, b, 0, 3, len(b) > 3 && string(b[:3]) == "\xa2id"); f == 0 {
 			m.ID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa8customer"); f == 1 {
+		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[:9]) == "\xa8customer"); f == 1 {
 			m.Customer, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa9placed_at"); f == 2 {
+		if f, b = o.At(f, b, 2, 10, len(b) > 10 && string(b[:10]) == "\xa9placed_at"); f == 2 {
 			m.PlacedAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 3, "\xa5items"); f == 3 {
+		if f, b = o.At(f, b, 3, 6, len(b) > 6 && string(b[:6]) == "\xa5items"); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Items).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 4, "\xa6labels"); f == 4 {
+		if f, b = o.At(f, b, 4, 7, len(b) > 7 && string(b[:7]) == "\xa6labels"); f == 4 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -1285,10 +1285,10 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 5, "\xa5color"); f == 5 {
+		if f, b = o.At(f, b, 5, 6, len(b) > 6 && string(b[:6]) == "\xa5color"); f == 5 {
 			b = m.Color.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 6, "\xa5total"); f == 6 {
+		if f, b = o.At(f, b, 6, 6, len(b) > 6 && string(b[:6]) == "\xa5total"); f == 6 {
 			m.Total, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

@@ -29,10 +29,8 @@ type Input struct {
 	// extra is by how much more than MaxDepth values may nest.
 	extra int
 
-	message string
-	path    string
-	offset  int
-	err     error
+	outermost *Fields // of the message that is read, which gives errors their name
+	fault     *Error  // the first one, without what report adds
 }
 
 // shareText is how many bytes the strings of a message may share.
@@ -98,47 +96,48 @@ func (in *Input) at(b []byte) { in.pos = len(in.data) - len(b) }
 // rest is the rest of the input.
 func (in *Input) rest() []byte { return in.data[in.pos:] }
 
-func (in *Input) failed() bool { return in.err != nil }
+func (in *Input) failed() bool { return in.fault != nil }
 
 // fail records the first fault; later ones are its consequences. It hides the rest
 // of the input, so that whatever is called afterwards finds nothing to read.
 func (in *Input) fail(offset int, err error) {
-	if in.err == nil {
-		in.offset, in.err = offset, err
+	if in.fault == nil {
+		in.fault = &Error{Offset: offset, Err: err}
 	}
 	in.data, in.pos = nil, 0
 }
 
 func (in *Input) failf(offset int, cause error, format string, args ...any) {
-	if in.err == nil {
+	if in.fault == nil {
 		in.fail(offset, fmt.Errorf("%w: "+format, append([]any{cause}, args...)...))
 	}
 }
 
 // within prepends a step to the path: ".name" for a field, "[3]" for an element.
-func (in *Input) within(step string) { in.path = step + in.path }
+func (in *Input) within(step string) { in.fault.Field = step + in.fault.Field }
 
 func (in *Input) report() error {
-	if in.err == nil {
+	if in.fault == nil {
 		return nil
 	}
-	return &Error{
-		Message: in.message,
-		Field:   strings.TrimPrefix(in.path, "."),
-		Offset:  in.offset,
-		Err:     in.err,
+	if in.outermost != nil {
+		in.fault.Message = in.outermost.Message
 	}
+	in.fault.Field = strings.TrimPrefix(in.fault.Field, ".")
+	return in.fault
 }
 
-// begin notes that a message with the fields f is read. The outermost one gives
-// errors their name, and all together take memory.
-func (in *Input) begin(f *Fields) {
-	if in.message == "" {
-		in.message = f.Message
+// begin notes that a message with the fields f is read, and says whether it may be. The
+// outermost one gives errors their name, and all together take memory.
+func (in *Input) begin(f *Fields) bool {
+	if in.outermost == nil {
+		in.outermost = f
 	}
 	if in.spent += f.Size; in.spent > in.budget() {
 		in.failf(in.pos, ErrTooLarge, "more than %d times the input's bytes", memoryFactor)
+		return false
 	}
+	return true
 }
 
 // budget is how much memory the input may take.

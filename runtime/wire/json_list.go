@@ -62,7 +62,7 @@ func (r *JSONReader) Duplicate(m *Map) []byte {
 }
 
 // StringKey returns the current entry's key.
-func (r *JSONReader) StringKey(m *Map, b []byte) (string, []byte) { return r.copied(m.key), b }
+func (r *JSONReader) StringKey(m *Map, b []byte) (string, []byte) { return r.asString(m.key), b }
 
 // Int32Key returns the current entry's key, the digits of an integer.
 func (r *JSONReader) Int32Key(m *Map, b []byte) (int32, []byte) {

@@ -1,22 +1,41 @@
 package wire
 
-import "time"
+import (
+	"encoding/binary"
+	"math/bits"
+	"time"
+)
 
-// plainText returns the text of the string of ASCII without escapes with which b
-// begins, or nil.
-func plainText(b []byte) []byte {
-	if len(b) > 1 && b[0] == '"' {
-		if end, ascii := plain(b, 1); ascii && end < len(b) && b[end] == '"' {
-			return b[1:end]
-		}
+// plainText returns the text of the string without escapes with which b begins, or
+// nil, and whether it is ASCII. There is none in the last bytes of an input.
+func plainText(b []byte) (text []byte, ascii bool) {
+	if len(b) == 0 || b[0] != '"' {
+		return nil, false
 	}
-	return nil
+	var all uint64
+	for i := 1; i+8 <= len(b); i += 8 {
+		word := binary.LittleEndian.Uint64(b[i:])
+		marks := ends(word)
+		if marks == 0 {
+			all |= word
+			continue
+		}
+		n := bits.TrailingZeros64(marks) / 8
+		if b[i+n] != '"' {
+			return nil, false
+		}
+		return b[1 : i+n], (all|word<<(64-8*n))&highBits == 0 // a shift by 64 leaves nothing
+	}
+	return nil, false
 }
 
 // String reads a string.
 func (r *JSONReader) String(b []byte) (string, []byte) {
-	if text := plainText(b); text != nil {
-		return r.asString(text), b[len(text)+2:]
+	if text, ascii := plainText(b); text != nil && (ascii || invalidRune(text) < 0) {
+		if r.alias {
+			return aliasOf(text), b[len(text)+2:]
+		}
+		return r.copied(text), b[len(text)+2:]
 	}
 	r.at(b)
 	return r.string(), r.rest()
@@ -24,7 +43,7 @@ func (r *JSONReader) String(b []byte) (string, []byte) {
 
 // Enum reads the name of a value of e, or its number.
 func (r *JSONReader) Enum(b []byte, e *Enum) (string, []byte) {
-	if text := plainText(b); text != nil {
+	if text, _ := plainText(b); text != nil {
 		if v := e.named(text); v != nil && !v.Alias {
 			return v.Name, b[len(text)+2:]
 		}
@@ -104,6 +123,11 @@ func (r *JSONReader) Float32(b []byte) (float32, []byte) {
 
 // Time reads a time in RFC 3339 and returns it in UTC.
 func (r *JSONReader) Time(b []byte) (time.Time, []byte) {
+	if text, _ := plainText(b); text != nil {
+		if t, err := parseTime(text); err == nil {
+			return t, b[len(text)+2:]
+		}
+	}
 	r.at(b)
 	return r.time(), r.rest()
 }

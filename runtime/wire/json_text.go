@@ -21,6 +21,13 @@ func specials(word uint64) uint64 {
 	return (word | (word - ' '*eachByte) | (quote - eachByte) | (slash - eachByte)) & highBits
 }
 
+// ends marks those of eight bytes that are a quote, a backslash or a control
+// character. The lowest mark is sure; one above it need not be right.
+func ends(word uint64) uint64 {
+	quote, slash := word^'"'*eachByte, word^'\\'*eachByte
+	return ((word-' '*eachByte)&^word | (quote-eachByte)&^quote | (slash-eachByte)&^slash) & highBits
+}
+
 // Escapes says whether JSON has an escape for a character of the text.
 func Escapes(text string) bool {
 	end, _ := plain([]byte(text), 0)
@@ -213,7 +220,12 @@ func hex4(text []byte) (c rune, n int) {
 // string reads a string.
 func (r *JSONReader) string() string {
 	var buffer [128]byte // for one with escapes, which is copied out of it
+	r.peek()
+	start := r.pos
 	text, _ := r.textIn(buffer[:0], "a string")
+	if len(text) == r.pos-start-2 { // it has none
+		return r.asString(text)
+	}
 	return r.copied(text)
 }
 

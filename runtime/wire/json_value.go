@@ -4,11 +4,23 @@ package wire
 // float64, json.Number for a number that none of these holds exactly, string,
 // []any or map[string]any.
 func (r *JSONReader) Value(b []byte) (any, []byte) {
-	if text := plainText(b); text != nil {
-		return r.asString(text), b[len(text)+2:]
+	if len(b) > 0 {
+		switch b[0] {
+		case '"':
+			return r.String(b)
+		case '{':
+			return r.Struct(b)
+		case '[':
+			return r.ListValue(b)
+		case 't', 'f':
+			return r.Bool(b)
+		}
 	}
-	if v, n := simpleInteger(b); n > 0 && v != 0 { // there is a zero with a sign
-		return v, b[n:]
+	if d, n := simple(b); n > 0 && d.digits != 0 { // there is a zero with a sign
+		if d.fraction > 0 {
+			return d.float(), b[n:]
+		}
+		return d.integer(), b[n:]
 	}
 	r.at(b)
 	return r.value(), r.rest()

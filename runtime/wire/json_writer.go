@@ -93,7 +93,7 @@ func (w *JSONWriter) raw(b, value []byte) []byte {
 	r := JSONReader{rawValue(value)}
 	r.skip()
 	if err := r.close(); err != nil {
-		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
+		return w.failf(b, r.fault.Err, "in the raw value of an unknown field, at byte %d", r.fault.Offset)
 	}
 	return append(b, value...)
 }

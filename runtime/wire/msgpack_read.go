@@ -18,8 +18,11 @@ func shortText(b []byte) []byte {
 
 // String reads a string, or bytes that are valid UTF-8.
 func (r *MsgpackReader) String(b []byte) (string, []byte) {
-	if text := shortText(b); text != nil && invalidText(text) < 0 {
-		return r.asString(text), b[1+len(text):]
+	if text := shortText(b); text != nil && (isASCII(text) || invalidRune(text) < 0) {
+		if r.alias {
+			return aliasOf(text), b[1+len(text):]
+		}
+		return r.copied(text), b[1+len(text):]
 	}
 	r.at(b)
 	return r.string(), r.rest()

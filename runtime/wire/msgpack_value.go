@@ -5,8 +5,19 @@ import "math"
 // Value reads a value of any type: nil, bool, int64, uint64 above int64's range,
 // float64, string, []byte, time.Time, []any or map[string]any.
 func (r *MsgpackReader) Value(b []byte) (any, []byte) {
-	if shortText(b) != nil {
-		return r.String(b)
+	if len(b) > 0 {
+		switch c := b[0]; {
+		case c&0xe0 == 0xa0:
+			return r.String(b)
+		case c&0xf0 == 0x80:
+			return r.Struct(b)
+		case c&0xf0 == 0x90:
+			return r.ListValue(b)
+		case c == 0xcb:
+			return r.Float64(b)
+		case c|1 == 0xc3:
+			return r.Bool(b)
+		}
 	}
 	if v, n := integer(b); n > 0 {
 		return v, b[n:]

@@ -265,7 +265,7 @@ func (w *MsgpackWriter) raw(b, value []byte) []byte {
 	r := MsgpackReader{Input: rawValue(value)}
 	r.skip()
 	if err := r.close(); err != nil {
-		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
+		return w.failf(b, r.fault.Err, "in the raw value of an unknown field, at byte %d", r.fault.Offset)
 	}
 	return append(b, value...)
 }

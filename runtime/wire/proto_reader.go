@@ -71,7 +71,7 @@ type ProtoMessage struct {
 // that a part of it was read before.
 func (r *ProtoReader) Message(m *ProtoMessage, f *ProtoFields, again bool) {
 	if r.tag == 0 {
-		r.message = f.Fields.Message
+		r.outermost = f.Fields
 	}
 	if !again {
 		if r.spent += f.Fields.Size; r.spent > memoryFloor+memoryFactor*len(r.whole) {

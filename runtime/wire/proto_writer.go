@@ -67,7 +67,7 @@ func (w *ProtoWriter) raw(b, fields []byte) []byte {
 		}
 	}
 	if r.failed() {
-		return w.failf(b, r.err, "in the unknown fields, at byte %d", r.offset)
+		return w.failf(b, r.fault.Err, "in the unknown fields, at byte %d", r.fault.Offset)
 	}
 	return append(b, fields...)
 }

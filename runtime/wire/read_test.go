@@ -39,20 +39,22 @@ type anyReader[P any] interface {
 type format[P any] struct {
 	anyReader[P]
 	in  *Input
-	at  func(p *P, field int, b []byte, i int, key string) (int, []byte)
+	at  func(p *P, field int, b []byte, i, n int, next bool) (int, []byte)
 	key func(name string) string
+	// before is how many bytes stand before a key.
+	before int
 }
 
 func (r *JSONReader) format() format[JSONMessage] {
 	return format[JSONMessage]{r, &r.Input, (*JSONMessage).At, func(name string) string {
 		return `"` + name + `":`
-	}}
+	}, 1}
 }
 
 func (r *MsgpackReader) format() format[MsgpackMessage] {
 	return format[MsgpackMessage]{r, &r.Input, (*MsgpackMessage).At, func(name string) string {
 		return string([]byte{0xa0 | byte(len(name))}) + name
-	}}
+	}, 0}
 }
 
 // message reads a message as generated code does.
@@ -61,7 +63,9 @@ func (r format[P]) message(b []byte, fields *Fields, u *Unknown, read func(i int
 	b = r.Message(&o, b, fields)
 	for f := -1; ; {
 		for i, name := range fields.Names {
-			if f, b = r.at(&o, f, b, i, r.key(name)); f == i {
+			key := r.key(name)
+			end := r.before + len(key)
+			if f, b = r.at(&o, f, b, i, end, len(b) > end && string(b[r.before:end]) == key); f == i {
 				b = read(i, b)
 			}
 		}
@@ -120,25 +124,25 @@ func (m *beat) readJSON(r *JSONReader, b []byte) []byte {
 	var o JSONMessage
 	b = r.Message(&o, b, &beatFields)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"instance_id":`); f == 0 {
+		if f, b = o.At(f, b, 0, 15, len(b) > 15 && string(b[1:15]) == `"instance_id":`); f == 0 {
 			m.ID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"timestamp":`); f == 1 {
+		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[1:13]) == `"timestamp":`); f == 1 {
 			m.At, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 2, `"subscriptions":`); f == 2 {
+		if f, b = o.At(f, b, 2, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 2 {
 			var l List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*Add(&r.Input, &l, &m.Subs), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, `"in_flight_count":`); f == 3 {
+		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 3 {
 			m.InFlight, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, `"is_leader":`); f == 4 {
+		if f, b = o.At(f, b, 4, 13, len(b) > 13 && string(b[1:13]) == `"is_leader":`); f == 4 {
 			m.Leader, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, `"load_factor":`); f == 5 {
+		if f, b = o.At(f, b, 5, 15, len(b) > 15 && string(b[1:15]) == `"load_factor":`); f == 5 {
 			m.Load, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -152,25 +156,25 @@ func (m *beat) readMsgpack(r *MsgpackReader, b []byte) []byte {
 	var o MsgpackMessage
 	b = r.Message(&o, b, &beatFields)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xabinstance_id"); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[:12]) == "\xabinstance_id"); f == 0 {
 			m.ID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa9timestamp"); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9timestamp"); f == 1 {
 			m.At, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 2, "\xadsubscriptions"); f == 2 {
+		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 2 {
 			var l List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*Add(&r.Input, &l, &m.Subs), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, "\xafin_flight_count"); f == 3 {
+		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 3 {
 			m.InFlight, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, "\xa9is_leader"); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[:10]) == "\xa9is_leader"); f == 4 {
 			m.Leader, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, "\xabload_factor"); f == 5 {
+		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[:12]) == "\xabload_factor"); f == 5 {
 			m.Load, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

@@ -9,35 +9,39 @@ import (
 )
 
 // invalidText returns the index of the first byte that is not UTF-8, or -1.
-// Most text is short and ASCII, which is looked at in eights, of which the last
-// may overlap the one before it.
 func invalidText(text []byte) int {
-	if len(text) >= 8 {
-		last := len(text) - 8
-		for i := 0; i < last; i += 8 {
-			if binary.LittleEndian.Uint64(text[i:])&highBits != 0 {
-				return invalidRune(text, i)
-			}
-		}
-		if binary.LittleEndian.Uint64(text[last:])&highBits != 0 {
-			return invalidRune(text, 0)
-		}
+	if isASCII(text) {
 		return -1
 	}
-	for i := range text {
-		if text[i] >= utf8.RuneSelf {
-			return invalidRune(text, i)
-		}
-	}
-	return -1
+	return invalidRune(text)
 }
 
-// invalidRune is invalidText for text that is ASCII up to from.
-func invalidRune(text []byte, from int) int {
-	if utf8.Valid(text[from:]) {
+// isASCII says whether all of the text is ASCII, as most is. It looks at words, of
+// which the last may overlap the one before it.
+func isASCII(text []byte) bool {
+	var all uint64
+	switch n := len(text); {
+	case n >= 8:
+		for i := 0; i < n-8; i += 8 {
+			all |= binary.LittleEndian.Uint64(text[i:])
+		}
+		all |= binary.LittleEndian.Uint64(text[n-8:])
+	case n >= 4:
+		all = uint64(binary.LittleEndian.Uint32(text) | binary.LittleEndian.Uint32(text[n-4:]))
+	default:
+		for _, c := range text {
+			all |= uint64(c)
+		}
+	}
+	return all&highBits == 0
+}
+
+// invalidRune is invalidText for text that is not ASCII.
+func invalidRune(text []byte) int {
+	if utf8.Valid(text) {
 		return -1
 	}
-	for {
+	for from := 0; ; {
 		c, n := utf8.DecodeRune(text[from:])
 		if c == utf8.RuneError && n <= 1 {
 			return from

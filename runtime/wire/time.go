@@ -2,7 +2,6 @@ package wire
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 )
@@ -24,25 +23,28 @@ func badTime(text []byte, why string) error {
 // everywhere, offsets below 24 hours.
 func parseTime(text []byte) (time.Time, error) {
 	const date = len("2006-01-02T15:04:05")
-	if len(text) < date || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' {
+	if len(text) < date {
 		return time.Time{}, badTime(text, "is not in the form of RFC 3339")
 	}
-	year := number2(text[0:])*100 + number2(text[2:])
-	month, day := number2(text[5:]), number2(text[8:])
-	hour, minute, second := number2(text[11:]), number2(text[14:]), number2(text[17:])
-	if year < 0 || number2(text[0:]) < 0 || month < 0 || day < 0 || hour < 0 || minute < 0 || second < 0 {
+	d := (*[date]byte)(text)
+	century, ofCentury := number2(d[0], d[1]), number2(d[2], d[3])
+	month, day := number2(d[5], d[6]), number2(d[8], d[9])
+	hour, minute, second := number2(d[11], d[12]), number2(d[14], d[15]), number2(d[17], d[18])
+	if d[4] != '-' || d[7] != '-' || d[10] != 'T' || d[13] != ':' || d[16] != ':' ||
+		century|ofCentury|month|day|hour|minute|second < 0 {
 		return time.Time{}, badTime(text, "is not in the form of RFC 3339")
 	}
+	year := century*100 + ofCentury
 	rest, nanos := text[date:], 0
 	if len(rest) > 0 && rest[0] == '.' {
-		digits, scale := 1, 100_000_000
-		for ; digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9'; digits++ {
-			nanos += int(rest[digits]-'0') * scale
-			scale /= 10
+		digits := 0
+		for rest = rest[1:]; digits < len(rest) && rest[digits]-'0' <= 9; digits++ {
+			nanos = nanos*10 + int(rest[digits]-'0')
 		}
-		if digits == 1 || digits > 10 {
+		if digits == 0 || digits > 9 {
 			return time.Time{}, badTime(text, "has not 1 to 9 digits behind the point")
 		}
+		nanos *= int(powers[9-digits])
 		rest = rest[digits:]
 	}
 	offset, ok := parseOffset(rest)
@@ -73,10 +75,11 @@ func daysTo(year, month, day int) int {
 }
 
 // number2 returns the number that two digits are, or less than 0.
-func number2(text []byte) int {
-	tens, ones := text[0]-'0', text[1]-'0'
+func number2(tens, ones byte) int {
+	tens -= '0'
+	ones -= '0'
 	if tens > 9 || ones > 9 {
-		return math.MinInt32
+		return -1
 	}
 	return int(tens)*10 + int(ones)
 }
@@ -89,7 +92,7 @@ func parseOffset(text []byte) (int64, bool) {
 	if len(text) != len("+02:00") || text[3] != ':' || text[0] != '+' && text[0] != '-' {
 		return 0, false
 	}
-	hours, minutes := number2(text[1:]), number2(text[4:])
+	hours, minutes := number2(text[1], text[2]), number2(text[4], text[5])
 	if hours < 0 || hours > 23 || minutes < 0 || minutes > 59 {
 		return 0, false
 	}

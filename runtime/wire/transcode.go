@@ -5,7 +5,7 @@ func (f UnknownField) appendMsgpack(w *MsgpackWriter, b []byte) []byte {
 	r := JSONReader{rawValue(f.Raw)}
 	v := r.value()
 	if err := r.close(); err != nil {
-		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
+		return w.failf(b, r.fault.Err, "in the raw value of an unknown field, at byte %d", r.fault.Offset)
 	}
 	return w.Value(b, v)
 }
@@ -15,7 +15,7 @@ func (f UnknownField) appendJSON(w *JSONWriter, b []byte) []byte {
 	r := MsgpackReader{Input: rawValue(f.Raw)}
 	v := r.value()
 	if err := r.close(); err != nil {
-		return w.failf(b, r.err, "in the raw value of an unknown field, at byte %d", r.offset)
+		return w.failf(b, r.fault.Err, "in the raw value of an unknown field, at byte %d", r.fault.Offset)
 	}
 	return w.Value(b, v)
 }

@@ -88,25 +88,25 @@ func (m *Heartbeat) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfHeartbeat)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"instance_id":`); f == 0 {
+		if f, b = o.At(f, b, 0, 15, len(b) > 15 && string(b[1:15]) == `"instance_id":`); f == 0 {
 			m.InstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"timestamp":`); f == 1 {
+		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[1:13]) == `"timestamp":`); f == 1 {
 			m.Timestamp, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 2, `"subscriptions":`); f == 2 {
+		if f, b = o.At(f, b, 2, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, `"in_flight_count":`); f == 3 {
+		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 3 {
 			m.InFlightCount, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, `"is_leader":`); f == 4 {
+		if f, b = o.At(f, b, 4, 13, len(b) > 13 && string(b[1:13]) == `"is_leader":`); f == 4 {
 			m.IsLeader, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, `"load_factor":`); f == 5 {
+		if f, b = o.At(f, b, 5, 15, len(b) > 15 && string(b[1:15]) == `"load_factor":`); f == 5 {
 			m.LoadFactor, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -181,28 +181,28 @@ func (m *Notice) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfNotice)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"instance_id":`); f == 0 {
+		if f, b = o.At(f, b, 0, 15, len(b) > 15 && string(b[1:15]) == `"instance_id":`); f == 0 {
 			m.InstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"intent":`); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"intent":`); f == 1 {
 			b = m.Intent.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 2, `"initiated_at":`); f == 2 {
+		if f, b = o.At(f, b, 2, 16, len(b) > 16 && string(b[1:16]) == `"initiated_at":`); f == 2 {
 			m.InitiatedAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 3, `"expected_completion_at":`); f == 3 {
+		if f, b = o.At(f, b, 3, 26, len(b) > 26 && string(b[1:26]) == `"expected_completion_at":`); f == 3 {
 			m.ExpectedCompletionAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 4, `"subscriptions":`); f == 4 {
+		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 5, `"in_flight_count":`); f == 5 {
+		if f, b = o.At(f, b, 5, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 5 {
 			m.InFlightCount, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 6, `"metadata":`); f == 6 {
+		if f, b = o.At(f, b, 6, 12, len(b) > 12 && string(b[1:12]) == `"metadata":`); f == 6 {
 			m.Metadata, b = r.Struct(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -321,22 +321,22 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfOrder)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"id":`); f == 0 {
+		if f, b = o.At(f, b, 0, 6, len(b) > 6 && string(b[1:6]) == `"id":`); f == 0 {
 			m.ID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"placed_at":`); f == 1 {
+		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[1:13]) == `"placed_at":`); f == 1 {
 			m.PlacedAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 2, `"status":`); f == 2 {
+		if f, b = o.At(f, b, 2, 10, len(b) > 10 && string(b[1:10]) == `"status":`); f == 2 {
 			b = m.Status.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 3, `"items":`); f == 3 {
+		if f, b = o.At(f, b, 3, 9, len(b) > 9 && string(b[1:9]) == `"items":`); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Items).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 4, `"labels":`); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[1:10]) == `"labels":`); f == 4 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -348,7 +348,7 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 5, `"addresses":`); f == 5 {
+		if f, b = o.At(f, b, 5, 13, len(b) > 13 && string(b[1:13]) == `"addresses":`); f == 5 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -360,22 +360,22 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 6, `"signature":`); f == 6 {
+		if f, b = o.At(f, b, 6, 13, len(b) > 13 && string(b[1:13]) == `"signature":`); f == 6 {
 			m.Signature, b = r.Bytes(b)
 		}
-		if f, b = o.At(f, b, 7, `"note":`); f == 7 {
+		if f, b = o.At(f, b, 7, 8, len(b) > 8 && string(b[1:8]) == `"note":`); f == 7 {
 			m.Note = new(string)
 			*m.Note, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 8, `"customer":`); f == 8 {
+		if f, b = o.At(f, b, 8, 12, len(b) > 12 && string(b[1:12]) == `"customer":`); f == 8 {
 			m.Customer = new(int64)
 			*m.Customer, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 9, `"discount":`); f == 9 {
+		if f, b = o.At(f, b, 9, 12, len(b) > 12 && string(b[1:12]) == `"discount":`); f == 9 {
 			m.Discount = new(float64)
 			*m.Discount, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, `"card":`); f == 10 {
+		if f, b = o.At(f, b, 10, 8, len(b) > 8 && string(b[1:8]) == `"card":`); f == 10 {
 			if m.Payment != nil {
 				b = r.Conflict(b, "payment")
 			}
@@ -383,7 +383,7 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			b = v.ReadJSON(r, b)
 			m.Payment = OrderCard{Card: v}
 		}
-		if f, b = o.At(f, b, 11, `"voucher":`); f == 11 {
+		if f, b = o.At(f, b, 11, 11, len(b) > 11 && string(b[1:11]) == `"voucher":`); f == 11 {
 			if m.Payment != nil {
 				b = r.Conflict(b, "payment")
 			}
@@ -391,25 +391,25 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			v, b = r.String(b)
 			m.Payment = OrderVoucher{Voucher: v}
 		}
-		if f, b = o.At(f, b, 12, `"deliver_within":`); f == 12 {
+		if f, b = o.At(f, b, 12, 18, len(b) > 18 && string(b[1:18]) == `"deliver_within":`); f == 12 {
 			m.DeliverWithin, b = r.Duration(b)
 		}
-		if f, b = o.At(f, b, 13, `"total":`); f == 13 {
+		if f, b = o.At(f, b, 13, 9, len(b) > 9 && string(b[1:9]) == `"total":`); f == 13 {
 			m.Total, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 14, `"weight":`); f == 14 {
+		if f, b = o.At(f, b, 14, 10, len(b) > 10 && string(b[1:10]) == `"weight":`); f == 14 {
 			m.Weight, b = r.Float32(b)
 		}
-		if f, b = o.At(f, b, 15, `"revision":`); f == 15 {
+		if f, b = o.At(f, b, 15, 12, len(b) > 12 && string(b[1:12]) == `"revision":`); f == 15 {
 			m.Revision, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 16, `"ledger":`); f == 16 {
+		if f, b = o.At(f, b, 16, 10, len(b) > 10 && string(b[1:10]) == `"ledger":`); f == 16 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Ledger), b = r.Int64(b)
 			}
 		}
-		if f, b = o.At(f, b, 17, `"priority":`); f == 17 {
+		if f, b = o.At(f, b, 17, 12, len(b) > 12 && string(b[1:12]) == `"priority":`); f == 17 {
 			m.Priority, b = r.Bool(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -480,35 +480,35 @@ func (m *Item) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfItem)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"sku":`); f == 0 {
+		if f, b = o.At(f, b, 0, 7, len(b) > 7 && string(b[1:7]) == `"sku":`); f == 0 {
 			m.Sku, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"title":`); f == 1 {
+		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[1:9]) == `"title":`); f == 1 {
 			m.Title, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"quantity":`); f == 2 {
+		if f, b = o.At(f, b, 2, 12, len(b) > 12 && string(b[1:12]) == `"quantity":`); f == 2 {
 			m.Quantity, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 3, `"price_cents":`); f == 3 {
+		if f, b = o.At(f, b, 3, 15, len(b) > 15 && string(b[1:15]) == `"price_cents":`); f == 3 {
 			m.PriceCents, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, `"weight":`); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[1:10]) == `"weight":`); f == 4 {
 			m.Weight, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 5, `"gift":`); f == 5 {
+		if f, b = o.At(f, b, 5, 8, len(b) > 8 && string(b[1:8]) == `"gift":`); f == 5 {
 			m.Gift, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 6, `"remark":`); f == 6 {
+		if f, b = o.At(f, b, 6, 10, len(b) > 10 && string(b[1:10]) == `"remark":`); f == 6 {
 			m.Remark = new(string)
 			*m.Remark, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 7, `"tags":`); f == 7 {
+		if f, b = o.At(f, b, 7, 8, len(b) > 8 && string(b[1:8]) == `"tags":`); f == 7 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 8, `"status":`); f == 8 {
+		if f, b = o.At(f, b, 8, 10, len(b) > 10 && string(b[1:10]) == `"status":`); f == 8 {
 			b = m.Status.ReadJSON(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -563,19 +563,19 @@ func (m *Address) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfAddress)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"street":`); f == 0 {
+		if f, b = o.At(f, b, 0, 10, len(b) > 10 && string(b[1:10]) == `"street":`); f == 0 {
 			m.Street, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"city":`); f == 1 {
+		if f, b = o.At(f, b, 1, 8, len(b) > 8 && string(b[1:8]) == `"city":`); f == 1 {
 			m.City, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"country":`); f == 2 {
+		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[1:11]) == `"country":`); f == 2 {
 			m.Country, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, `"latitude":`); f == 3 {
+		if f, b = o.At(f, b, 3, 12, len(b) > 12 && string(b[1:12]) == `"latitude":`); f == 3 {
 			m.Latitude, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 4, `"longitude":`); f == 4 {
+		if f, b = o.At(f, b, 4, 13, len(b) > 13 && string(b[1:13]) == `"longitude":`); f == 4 {
 			m.Longitude, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -628,16 +628,16 @@ func (m *Card) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfCard)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"holder":`); f == 0 {
+		if f, b = o.At(f, b, 0, 10, len(b) > 10 && string(b[1:10]) == `"holder":`); f == 0 {
 			m.Holder, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"number":`); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"number":`); f == 1 {
 			m.Number, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, `"year":`); f == 2 {
+		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[1:8]) == `"year":`); f == 2 {
 			m.Year, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 3, `"month":`); f == 3 {
+		if f, b = o.At(f, b, 3, 9, len(b) > 9 && string(b[1:9]) == `"month":`); f == 3 {
 			m.Month, b = r.Int32(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

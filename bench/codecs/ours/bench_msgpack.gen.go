@@ -105,25 +105,25 @@ func (m *Heartbeat) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfHeartbeat)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xabinstance_id"); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[:12]) == "\xabinstance_id"); f == 0 {
 			m.InstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa9timestamp"); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9timestamp"); f == 1 {
 			m.Timestamp, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 2, "\xadsubscriptions"); f == 2 {
+		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, "\xafin_flight_count"); f == 3 {
+		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 3 {
 			m.InFlightCount, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, "\xa9is_leader"); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[:10]) == "\xa9is_leader"); f == 4 {
 			m.IsLeader, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, "\xabload_factor"); f == 5 {
+		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[:12]) == "\xabload_factor"); f == 5 {
 			m.LoadFactor, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -218,28 +218,28 @@ func (m *Notice) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfNotice)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xabinstance_id"); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[:12]) == "\xabinstance_id"); f == 0 {
 			m.InstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa6intent"); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6intent"); f == 1 {
 			b = m.Intent.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 2, "\xacinitiated_at"); f == 2 {
+		if f, b = o.At(f, b, 2, 13, len(b) > 13 && string(b[:13]) == "\xacinitiated_at"); f == 2 {
 			m.InitiatedAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 3, "\xb6expected_completion_at"); f == 3 {
+		if f, b = o.At(f, b, 3, 23, len(b) > 23 && string(b[:23]) == "\xb6expected_completion_at"); f == 3 {
 			m.ExpectedCompletionAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 4, "\xadsubscriptions"); f == 4 {
+		if f, b = o.At(f, b, 4, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 4 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 5, "\xafin_flight_count"); f == 5 {
+		if f, b = o.At(f, b, 5, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 5 {
 			m.InFlightCount, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 6, "\xa8metadata"); f == 6 {
+		if f, b = o.At(f, b, 6, 9, len(b) > 9 && string(b[:9]) == "\xa8metadata"); f == 6 {
 			m.Metadata, b = r.Struct(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -384,22 +384,22 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfOrder)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa2id"); f == 0 {
+		if f, b = o.At(f, b, 0, 3, len(b) > 3 && string(b[:3]) == "\xa2id"); f == 0 {
 			m.ID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa9placed_at"); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9placed_at"); f == 1 {
 			m.PlacedAt, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa6status"); f == 2 {
+		if f, b = o.At(f, b, 2, 7, len(b) > 7 && string(b[:7]) == "\xa6status"); f == 2 {
 			b = m.Status.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 3, "\xa5items"); f == 3 {
+		if f, b = o.At(f, b, 3, 6, len(b) > 6 && string(b[:6]) == "\xa5items"); f == 3 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.Items).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 4, "\xa6labels"); f == 4 {
+		if f, b = o.At(f, b, 4, 7, len(b) > 7 && string(b[:7]) == "\xa6labels"); f == 4 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -411,7 +411,7 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 5, "\xa9addresses"); f == 5 {
+		if f, b = o.At(f, b, 5, 10, len(b) > 10 && string(b[:10]) == "\xa9addresses"); f == 5 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -423,22 +423,22 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 6, "\xa9signature"); f == 6 {
+		if f, b = o.At(f, b, 6, 10, len(b) > 10 && string(b[:10]) == "\xa9signature"); f == 6 {
 			m.Signature, b = r.Bytes(b)
 		}
-		if f, b = o.At(f, b, 7, "\xa4note"); f == 7 {
+		if f, b = o.At(f, b, 7, 5, len(b) > 5 && string(b[:5]) == "\xa4note"); f == 7 {
 			m.Note = new(string)
 			*m.Note, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 8, "\xa8customer"); f == 8 {
+		if f, b = o.At(f, b, 8, 9, len(b) > 9 && string(b[:9]) == "\xa8customer"); f == 8 {
 			m.Customer = new(int64)
 			*m.Customer, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 9, "\xa8discount"); f == 9 {
+		if f, b = o.At(f, b, 9, 9, len(b) > 9 && string(b[:9]) == "\xa8discount"); f == 9 {
 			m.Discount = new(float64)
 			*m.Discount, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, "\xa4card"); f == 10 {
+		if f, b = o.At(f, b, 10, 5, len(b) > 5 && string(b[:5]) == "\xa4card"); f == 10 {
 			if m.Payment != nil {
 				b = r.Conflict(b, "payment")
 			}
@@ -446,7 +446,7 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			b = v.ReadMsgpack(r, b)
 			m.Payment = OrderCard{Card: v}
 		}
-		if f, b = o.At(f, b, 11, "\xa7voucher"); f == 11 {
+		if f, b = o.At(f, b, 11, 8, len(b) > 8 && string(b[:8]) == "\xa7voucher"); f == 11 {
 			if m.Payment != nil {
 				b = r.Conflict(b, "payment")
 			}
@@ -454,25 +454,25 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			v, b = r.String(b)
 			m.Payment = OrderVoucher{Voucher: v}
 		}
-		if f, b = o.At(f, b, 12, "\xaedeliver_within"); f == 12 {
+		if f, b = o.At(f, b, 12, 15, len(b) > 15 && string(b[:15]) == "\xaedeliver_within"); f == 12 {
 			m.DeliverWithin, b = r.Duration(b)
 		}
-		if f, b = o.At(f, b, 13, "\xa5total"); f == 13 {
+		if f, b = o.At(f, b, 13, 6, len(b) > 6 && string(b[:6]) == "\xa5total"); f == 13 {
 			m.Total, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 14, "\xa6weight"); f == 14 {
+		if f, b = o.At(f, b, 14, 7, len(b) > 7 && string(b[:7]) == "\xa6weight"); f == 14 {
 			m.Weight, b = r.Float32(b)
 		}
-		if f, b = o.At(f, b, 15, "\xa8revision"); f == 15 {
+		if f, b = o.At(f, b, 15, 9, len(b) > 9 && string(b[:9]) == "\xa8revision"); f == 15 {
 			m.Revision, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 16, "\xa6ledger"); f == 16 {
+		if f, b = o.At(f, b, 16, 7, len(b) > 7 && string(b[:7]) == "\xa6ledger"); f == 16 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Ledger), b = r.Int64(b)
 			}
 		}
-		if f, b = o.At(f, b, 17, "\xa8priority"); f == 17 {
+		if f, b = o.At(f, b, 17, 9, len(b) > 9 && string(b[:9]) == "\xa8priority"); f == 17 {
 			m.Priority, b = r.Bool(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -557,35 +557,35 @@ func (m *Item) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfItem)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa3sku"); f == 0 {
+		if f, b = o.At(f, b, 0, 4, len(b) > 4 && string(b[:4]) == "\xa3sku"); f == 0 {
 			m.Sku, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa5title"); f == 1 {
+		if f, b = o.At(f, b, 1, 6, len(b) > 6 && string(b[:6]) == "\xa5title"); f == 1 {
 			m.Title, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa8quantity"); f == 2 {
+		if f, b = o.At(f, b, 2, 9, len(b) > 9 && string(b[:9]) == "\xa8quantity"); f == 2 {
 			m.Quantity, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 3, "\xabprice_cents"); f == 3 {
+		if f, b = o.At(f, b, 3, 12, len(b) > 12 && string(b[:12]) == "\xabprice_cents"); f == 3 {
 			m.PriceCents, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, "\xa6weight"); f == 4 {
+		if f, b = o.At(f, b, 4, 7, len(b) > 7 && string(b[:7]) == "\xa6weight"); f == 4 {
 			m.Weight, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 5, "\xa4gift"); f == 5 {
+		if f, b = o.At(f, b, 5, 5, len(b) > 5 && string(b[:5]) == "\xa4gift"); f == 5 {
 			m.Gift, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 6, "\xa6remark"); f == 6 {
+		if f, b = o.At(f, b, 6, 7, len(b) > 7 && string(b[:7]) == "\xa6remark"); f == 6 {
 			m.Remark = new(string)
 			*m.Remark, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 7, "\xa4tags"); f == 7 {
+		if f, b = o.At(f, b, 7, 5, len(b) > 5 && string(b[:5]) == "\xa4tags"); f == 7 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 8, "\xa6status"); f == 8 {
+		if f, b = o.At(f, b, 8, 7, len(b) > 7 && string(b[:7]) == "\xa6status"); f == 8 {
 			b = m.Status.ReadMsgpack(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -653,19 +653,19 @@ func (m *Address) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfAddress)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa6street"); f == 0 {
+		if f, b = o.At(f, b, 0, 7, len(b) > 7 && string(b[:7]) == "\xa6street"); f == 0 {
 			m.Street, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa4city"); f == 1 {
+		if f, b = o.At(f, b, 1, 5, len(b) > 5 && string(b[:5]) == "\xa4city"); f == 1 {
 			m.City, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa7country"); f == 2 {
+		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[:8]) == "\xa7country"); f == 2 {
 			m.Country, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 3, "\xa8latitude"); f == 3 {
+		if f, b = o.At(f, b, 3, 9, len(b) > 9 && string(b[:9]) == "\xa8latitude"); f == 3 {
 			m.Latitude, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 4, "\xa9longitude"); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[:10]) == "\xa9longitude"); f == 4 {
 			m.Longitude, b = r.Float64(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
@@ -731,16 +731,16 @@ func (m *Card) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfCard)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xa6holder"); f == 0 {
+		if f, b = o.At(f, b, 0, 7, len(b) > 7 && string(b[:7]) == "\xa6holder"); f == 0 {
 			m.Holder, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa6number"); f == 1 {
+		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6number"); f == 1 {
 			m.Number, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 2, "\xa4year"); f == 2 {
+		if f, b = o.At(f, b, 2, 5, len(b) > 5 && string(b[:5]) == "\xa4year"); f == 2 {
 			m.Year, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 3, "\xa5month"); f == 3 {
+		if f, b = o.At(f, b, 3, 6, len(b) > 6 && string(b[:6]) == "\xa5month"); f == 3 {
 			m.Month, b = r.Int32(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

@@ -62,31 +62,31 @@ func (m *FleetHeartbeat) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	var o wire.JSONMessage
 	b = r.Message(&o, b, &fieldsOfFleetHeartbeat)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, `"instance_id":`); f == 0 {
+		if f, b = o.At(f, b, 0, 15, len(b) > 15 && string(b[1:15]) == `"instance_id":`); f == 0 {
 			m.InstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, `"timestamp":`); f == 1 {
+		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[1:13]) == `"timestamp":`); f == 1 {
 			m.Timestamp, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 2, `"subscriptions":`); f == 2 {
+		if f, b = o.At(f, b, 2, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, `"in_flight_count":`); f == 3 {
+		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 3 {
 			m.InFlightCount, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, `"is_leader":`); f == 4 {
+		if f, b = o.At(f, b, 4, 13, len(b) > 13 && string(b[1:13]) == `"is_leader":`); f == 4 {
 			m.IsLeader, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, `"load_factor":`); f == 5 {
+		if f, b = o.At(f, b, 5, 15, len(b) > 15 && string(b[1:15]) == `"load_factor":`); f == 5 {
 			m.LoadFactor, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 6, `"zone":`); f == 6 {
+		if f, b = o.At(f, b, 6, 8, len(b) > 8 && string(b[1:8]) == `"zone":`); f == 6 {
 			m.Zone, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 7, `"build":`); f == 7 {
+		if f, b = o.At(f, b, 7, 9, len(b) > 9 && string(b[1:9]) == `"build":`); f == 7 {
 			m.Build, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

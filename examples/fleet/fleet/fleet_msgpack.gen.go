@@ -75,31 +75,31 @@ func (m *FleetHeartbeat) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	var o wire.MsgpackMessage
 	b = r.Message(&o, b, &fieldsOfFleetHeartbeat)
 	for f := -1; ; {
-		if f, b = o.At(f, b, 0, "\xabinstance_id"); f == 0 {
+		if f, b = o.At(f, b, 0, 12, len(b) > 12 && string(b[:12]) == "\xabinstance_id"); f == 0 {
 			m.InstanceID, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 1, "\xa9timestamp"); f == 1 {
+		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9timestamp"); f == 1 {
 			m.Timestamp, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 2, "\xadsubscriptions"); f == 2 {
+		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 2 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 3, "\xafin_flight_count"); f == 3 {
+		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 3 {
 			m.InFlightCount, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 4, "\xa9is_leader"); f == 4 {
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[:10]) == "\xa9is_leader"); f == 4 {
 			m.IsLeader, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 5, "\xabload_factor"); f == 5 {
+		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[:12]) == "\xabload_factor"); f == 5 {
 			m.LoadFactor, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 6, "\xa4zone"); f == 6 {
+		if f, b = o.At(f, b, 6, 5, len(b) > 5 && string(b[:5]) == "\xa4zone"); f == 6 {
 			m.Zone, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 7, "\xa5build"); f == 7 {
+		if f, b = o.At(f, b, 7, 6, len(b) > 6 && string(b[:6]) == "\xa5build"); f == 7 {
 			m.Build, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
