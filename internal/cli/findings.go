@@ -59,6 +59,7 @@ func writeJSON(w io.Writer, r *compat.Report) error {
 		File     string   `json:"file"`
 		Line     int      `json:"line"`
 		Column   int      `json:"column"`
+		Element  string   `json:"element,omitempty"`
 		Breaks   bool     `json:"breaks"`
 		Message  string   `json:"message"`
 		Mend     string   `json:"mend"`
@@ -74,7 +75,7 @@ func writeJSON(w io.Writer, r *compat.Report) error {
 	}{Findings: []finding{}, Rollout: r.Rollout}
 	for _, f := range r.Findings {
 		document.Findings = append(document.Findings, finding{
-			Rule: f.Rule, File: f.Pos.Path, Line: f.Pos.Line, Column: f.Pos.Col, Breaks: f.Breaks(r.Mode),
+			Rule: f.Rule, File: f.Pos.Path, Line: f.Pos.Line, Column: f.Pos.Col, Element: f.Element, Breaks: f.Breaks(r.Mode),
 			Message: f.Message, Mend: f.Mend, Backward: f.Backward.Names(), Forward: f.Forward.Names(),
 			Version: f.Version, Topics: f.Topics, Waived: f.Waived,
 		})

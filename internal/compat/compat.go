@@ -18,6 +18,9 @@ type Finding struct {
 	Rule string
 	// Pos is the place in the new schema: that of the element, or of what it was in.
 	Pos model.Pos
+	// Element is the name of what the finding is about, as Message has it: a full name
+	// in the schema, or that of a topic.
+	Element string
 	// Message says what changed, and Mend what to do about it.
 	Message, Mend string
 	// Backward are the codecs in which new code loses what old code writes, and
@@ -70,7 +73,7 @@ func Compare(old *model.File, schema *model.Schema, between ...*model.File) []Fi
 			c.pair(m, next)
 		case c.alone(m):
 			c.note(Finding{
-				Rule: MessageRemoved, Pos: c.pos(), Backward: All,
+				Rule: MessageRemoved, Pos: c.pos(), Element: m.Name, Backward: All,
 				Message: fmt.Sprintf("message %q is gone", m.Name),
 				Mend:    "keep it for as long as a sender may send it",
 			})
@@ -85,6 +88,7 @@ func Compare(old *model.File, schema *model.Schema, between ...*model.File) []Fi
 		c.service(s)
 	}
 	c.newServices()
+	c.unknown()
 	for len(c.queue) > 0 {
 		next := c.queue[0]
 		c.queue = c.queue[1:]
@@ -140,6 +144,19 @@ func (c *comparison) note(f Finding, about ...string) {
 	slices.Sort(topics)
 	f.Topics = slices.Compact(topics)
 	c.findings = append(c.findings, f)
+}
+
+// unknown notes that what the schema lacks is no longer kept.
+func (c *comparison) unknown() {
+	for _, f := range c.schema.Files {
+		if f.Path == c.old.Path && c.old.KeepUnknown && !f.KeepUnknown {
+			c.note(Finding{
+				Rule: UnknownFieldsDropped, Pos: f.Pos,
+				Message: "fields that the schema lacks are no longer kept, so that code which passes messages on loses them",
+				Mend:    "keep them, where messages are passed on",
+			})
+		}
+	}
 }
 
 // pos is the place of what is nowhere in the new schema: that of the file, or of one

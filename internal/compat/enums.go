@@ -89,12 +89,11 @@ func became(v *model.EnumValue, old, next *model.Enum, between []*model.File) *m
 
 // value compares a value with what became of it.
 func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
-	name := valueName(next, n)
 	if o.Number != n.Number {
 		codecs := Protobuf | when(o.Number == 0 || n.Number == 0, keyed) // an absent field is the value 0
 		c.note(Finding{
-			Rule: EnumValueNumberChanged, Pos: n.Pos, Backward: codecs, Forward: codecs,
-			Message: fmt.Sprintf("%s had number %d and has %d", name, o.Number, n.Number),
+			Rule: EnumValueNumberChanged, Pos: n.Pos, Element: valueName(next, n), Backward: codecs, Forward: codecs,
+			Message: fmt.Sprintf("enum value %q had number %d and has %d", valueName(next, n), o.Number, n.Number),
 			Mend:    fmt.Sprintf("give it number %d again", o.Number),
 		}, next.Name)
 	}
@@ -107,8 +106,8 @@ func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
 		return
 	}
 	c.note(Finding{
-		Rule: EnumValueRenamed, Pos: n.Pos, Backward: backward, Forward: forward,
-		Message: fmt.Sprintf("%s was %q on the wire and is %q", name, o.Wire, n.Wire),
+		Rule: EnumValueRenamed, Pos: n.Pos, Element: valueName(next, n), Backward: backward, Forward: forward,
+		Message: fmt.Sprintf("enum value %q was %q on the wire and is %q", valueName(next, n), o.Wire, n.Wire),
 		Mend:    fmt.Sprintf("keep the name, and read the new one too, with (coordgen.value) = { name: %q, aliases: %q }", o.Wire, n.Wire),
 	}, next.Name)
 }
@@ -118,8 +117,8 @@ func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
 func (c *comparison) removedValue(old, next *model.Enum, v *model.EnumValue) {
 	alias := slices.ContainsFunc(next.Values, func(n *model.EnumValue) bool { return slices.Contains(n.Aliases, v.Wire) })
 	c.note(Finding{
-		Rule: EnumValueRemoved, Pos: next.Pos, Backward: Protobuf | when(!alias, keyed),
-		Message: fmt.Sprintf("%s is gone; what old code sends of it is a value that new code does not know", valueName(old, v)),
+		Rule: EnumValueRemoved, Pos: next.Pos, Element: valueName(old, v), Backward: Protobuf | when(!alias, keyed),
+		Message: fmt.Sprintf("enum value %q is gone; what old code sends of it is a value that new code does not know", valueName(old, v)),
 		Mend:    fmt.Sprintf("keep it for as long as a sender may send it, then write `reserved %d; reserved %q;`", v.Number, v.Name),
 	}, next.Name)
 }
@@ -129,26 +128,26 @@ func (c *comparison) addedValue(old, next *model.Enum, v *model.EnumValue) {
 	name := valueName(next, v)
 	if old.Reserved.Has(int(v.Number)) && !slices.Contains(old.Reserved.Names, v.Name) {
 		c.note(Finding{
-			Rule: EnumValueNumberReused, Pos: v.Pos, Backward: Protobuf, Forward: Protobuf,
-			Message: fmt.Sprintf("%s has number %d, which version %d reserves", name, v.Number, c.old.Version),
+			Rule: EnumValueNumberReused, Pos: v.Pos, Element: name, Backward: Protobuf, Forward: Protobuf,
+			Message: fmt.Sprintf("enum value %q has number %d, which version %d reserves", name, v.Number, c.old.Version),
 			Mend:    "give it a new number",
 		}, next.Name)
 	}
 	if other := reads(old, v.Wire); other != nil {
 		c.note(Finding{
-			Rule: EnumValueRenamed, Pos: v.Pos, Forward: keyed,
-			Message: fmt.Sprintf("%s is %q on the wire, which version %d reads as %q", name, v.Wire, c.old.Version, other.Name),
+			Rule: EnumValueRenamed, Pos: v.Pos, Element: name, Forward: keyed,
+			Message: fmt.Sprintf("enum value %q is %q on the wire, which version %d reads as %q", name, v.Wire, c.old.Version, other.Name),
 			Mend:    "give it a name of its own with (coordgen.value).name",
 		}, next.Name)
 		return
 	}
 	c.note(Finding{
-		Rule: EnumValueAdded, Pos: v.Pos,
-		Message: name + " is new; old code keeps it as a value that it does not know",
+		Rule: EnumValueAdded, Pos: v.Pos, Element: name,
+		Message: fmt.Sprintf("enum value %q is new; old code keeps it as a value that it does not know", name),
 		Mend:    "upgrade the subscribers first, if they are to act on it",
 	}, next.Name)
 }
 
 func valueName(e *model.Enum, v *model.EnumValue) string {
-	return fmt.Sprintf("enum value %q", e.Name+"."+v.Name)
+	return e.Name + "." + v.Name
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -150,6 +151,7 @@ func TestExamples(t *testing.T) {
 					found.Backward |= f.Backward
 					found.Forward |= f.Forward
 					assert.NotEmpty(t, f.Mend)
+					assert.True(t, f.Element == "" || strings.Contains(f.Message, strconv.Quote(f.Element)), f.Message)
 					assert.Equal(t, !rule.Note, f.Breaks(compat.Full))
 					found.Mend = f.Mend
 				}

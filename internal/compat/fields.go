@@ -14,8 +14,8 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 	note := func(rule string, backward, forward Codecs, mend, format string, args ...any) {
 		if backward|forward != 0 {
 			c.note(Finding{
-				Rule: rule, Pos: n.Pos, Backward: backward, Forward: forward,
-				Message: fmt.Sprintf("%s "+format, append([]any{name}, args...)...), Mend: mend,
+				Rule: rule, Pos: n.Pos, Element: name, Backward: backward, Forward: forward,
+				Message: fmt.Sprintf("field %q "+format, append([]any{name}, args...)...), Mend: mend,
 			}, in.Name)
 		}
 	}

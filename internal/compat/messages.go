@@ -14,7 +14,7 @@ type fieldPair struct{ old, next *model.Field }
 func (c *comparison) message(old, next *model.Message) {
 	if old.Role != next.Role {
 		c.note(Finding{
-			Rule: MessageRoleChanged, Pos: next.Pos, Backward: All, Forward: All,
+			Rule: MessageRoleChanged, Pos: next.Pos, Element: next.Name, Backward: All, Forward: All,
 			Message: fmt.Sprintf("message %q had %s and has %s", next.Name, roleText(old.Role.String()), roleText(next.Role.String())),
 			Mend:    "give the role to a new message, and send both until all instances know it",
 		}, old.Name, next.Name)
@@ -92,15 +92,15 @@ func (c *comparison) removedField(old, next *model.Message, f *model.Field) {
 	name := fieldName(old, f)
 	if f.Required {
 		c.note(Finding{
-			Rule: FieldRemoved, Pos: next.Pos, Forward: keyed | when(f.Presence, Protobuf),
-			Message: fmt.Sprintf("%s is gone, which old code requires", name),
+			Rule: FieldRemoved, Pos: next.Pos, Element: name, Forward: keyed | when(f.Presence, Protobuf),
+			Message: fmt.Sprintf("field %q is gone, which old code requires", name),
 			Mend:    "keep it, no longer required, until no instance requires it",
 		}, old.Name, next.Name)
 	}
 	if !next.Reserved.Has(f.Number) || !slices.Contains(next.Reserved.Names, f.Name) {
 		c.note(Finding{
-			Rule: FieldNotReserved, Pos: next.Pos,
-			Message: fmt.Sprintf("%s is gone, and its number and name are free", name),
+			Rule: FieldNotReserved, Pos: next.Pos, Element: name,
+			Message: fmt.Sprintf("field %q is gone, and its number and name are free", name),
 			Mend:    fmt.Sprintf("write `reserved %d; reserved %q;`", f.Number, f.Name),
 		}, old.Name, next.Name)
 	}
@@ -111,8 +111,8 @@ func (c *comparison) addedField(old, next *model.Message, f *model.Field) {
 	name := fieldName(next, f)
 	if f.Required {
 		c.note(Finding{
-			Rule: FieldAddedRequired, Pos: f.Pos, Backward: keyed | when(f.Presence, Protobuf),
-			Message: fmt.Sprintf("%s is new and required", name),
+			Rule: FieldAddedRequired, Pos: f.Pos, Element: name, Backward: keyed | when(f.Presence, Protobuf),
+			Message: fmt.Sprintf("field %q is new and required", name),
 			Mend:    "drop required, or require it when no sender of the old version is left",
 		}, old.Name, next.Name)
 	}
@@ -122,15 +122,15 @@ func (c *comparison) addedField(old, next *model.Message, f *model.Field) {
 	}
 	if number {
 		c.note(Finding{
-			Rule: FieldNumberReused, Pos: f.Pos, Backward: Protobuf, Forward: Protobuf,
-			Message: fmt.Sprintf("%s has number %d, which version %d reserves", name, f.Number, c.old.Version),
+			Rule: FieldNumberReused, Pos: f.Pos, Element: fieldName(next, f), Backward: Protobuf, Forward: Protobuf,
+			Message: fmt.Sprintf("field %q has number %d, which version %d reserves", name, f.Number, c.old.Version),
 			Mend:    "give it a new number",
 		}, old.Name, next.Name)
 	}
 	if key {
 		c.note(Finding{
-			Rule: FieldKeyReused, Pos: f.Pos, Backward: keyed, Forward: keyed,
-			Message: fmt.Sprintf("%s has the key %q, a name that version %d reserves", name, f.Wire, c.old.Version),
+			Rule: FieldKeyReused, Pos: f.Pos, Element: name, Backward: keyed, Forward: keyed,
+			Message: fmt.Sprintf("field %q has the key %q, a name that version %d reserves", name, f.Wire, c.old.Version),
 			Mend:    "give it a new name",
 		}, old.Name, next.Name)
 	}
@@ -145,8 +145,8 @@ func (c *comparison) swapped(next *model.Message, pairs []fieldPair) {
 			}
 			if f.Number == p.old.Number {
 				c.note(Finding{
-					Rule: FieldNumberReused, Pos: f.Pos, Backward: Protobuf, Forward: Protobuf,
-					Message: fmt.Sprintf("%s has number %d, which was that of %q", fieldName(next, f), f.Number, p.old.Name),
+					Rule: FieldNumberReused, Pos: f.Pos, Element: fieldName(next, f), Backward: Protobuf, Forward: Protobuf,
+					Message: fmt.Sprintf("field %q has number %d, which was that of %q", fieldName(next, f), f.Number, p.old.Name),
 					Mend:    "give it a new number",
 				}, next.Name)
 			}
@@ -165,8 +165,8 @@ func (c *comparison) misread(old, next *model.Message, pairs []fieldPair) {
 				continue
 			}
 			c.note(Finding{
-				Rule: FieldKeyReused, Pos: n.Pos, Backward: backward, Forward: forward,
-				Message: fmt.Sprintf("%s has or reads a key that in version %d is one of %q", fieldName(next, n), c.old.Version, o.Name),
+				Rule: FieldKeyReused, Pos: n.Pos, Element: fieldName(next, n), Backward: backward, Forward: forward,
+				Message: fmt.Sprintf("field %q has or reads a key that in version %d is one of %q", fieldName(next, n), c.old.Version, o.Name),
 				Mend:    "give it a key of its own",
 			}, next.Name)
 		}
@@ -205,16 +205,16 @@ func (c *comparison) oneofs(next *model.Message, pairs []fieldPair) {
 		if o := p.next.Oneof; backward[o] && !told[o] {
 			told[o] = true
 			c.note(Finding{
-				Rule: OneofChanged, Pos: p.next.Pos, Backward: All,
-				Message: fmt.Sprintf("oneof %q of %q has fields that old code sets at once", o.Name, next.Name),
+				Rule: OneofChanged, Pos: p.next.Pos, Element: next.Name + "." + o.Name, Backward: All,
+				Message: fmt.Sprintf("oneof %q has fields that old code sets at once", next.Name+"."+o.Name),
 				Mend:    "leave the fields as they were, and put new ones into the oneof",
 			}, next.Name)
 		}
 		if o := p.old.Oneof; forward[o] && !told[o] {
 			told[o] = true
 			c.note(Finding{
-				Rule: OneofChanged, Pos: p.next.Pos, Forward: All,
-				Message: fmt.Sprintf("fields of oneof %q of %q have left it, so that new code sets at once what old code takes one of", o.Name, next.Name),
+				Rule: OneofChanged, Pos: p.next.Pos, Element: next.Name + "." + o.Name, Forward: All,
+				Message: fmt.Sprintf("oneof %q has lost fields, so that new code sets at once what old code takes one of", next.Name+"."+o.Name),
 				Mend:    "leave the fields in the oneof, and add new ones beside it",
 			}, next.Name)
 		}
@@ -222,5 +222,5 @@ func (c *comparison) oneofs(next *model.Message, pairs []fieldPair) {
 }
 
 func fieldName(m *model.Message, f *model.Field) string {
-	return fmt.Sprintf("field %q", m.Name+"."+f.Name)
+	return m.Name + "." + f.Name
 }

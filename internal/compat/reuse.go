@@ -24,8 +24,8 @@ func reused(h History, schema *model.Schema) []Finding {
 		for _, f := range m.Fields {
 			if was, ok := past.numbers[numberOf(m.Name, f.Number)]; ok && was.name != f.Name {
 				c.note(Finding{
-					Rule: FieldNumberReused, Pos: f.Pos, Backward: Protobuf, Forward: Protobuf,
-					Message: fmt.Sprintf("%s has number %d, which version %d gave to %q", fieldName(m, f), f.Number, was.version, was.name),
+					Rule: FieldNumberReused, Pos: f.Pos, Element: fieldName(m, f), Backward: Protobuf, Forward: Protobuf,
+					Message: fmt.Sprintf("field %q has number %d, which version %d gave to %q", fieldName(m, f), f.Number, was.version, was.name),
 					Mend:    fmt.Sprintf("give it number %d, and write `reserved %d;`", free(m, past), f.Number),
 				}, m.Name)
 			}
@@ -35,8 +35,8 @@ func reused(h History, schema *model.Schema) []Finding {
 			}
 			if backward, forward := was.misread(f); backward|forward != 0 {
 				c.note(Finding{
-					Rule: FieldKeyReused, Pos: f.Pos, Backward: backward, Forward: forward,
-					Message: fmt.Sprintf("%s has the key %q, which version %d gave to a %s called %q", fieldName(m, f), f.Wire, was.version, was.field.TypeText(), was.name),
+					Rule: FieldKeyReused, Pos: f.Pos, Element: fieldName(m, f), Backward: backward, Forward: forward,
+					Message: fmt.Sprintf("field %q has the key %q, which version %d gave to one of type %s called %q", fieldName(m, f), f.Wire, was.version, was.field.TypeText(), was.name),
 					Mend:    "give it another key",
 				}, m.Name)
 			}
@@ -46,8 +46,8 @@ func reused(h History, schema *model.Schema) []Finding {
 		for _, v := range e.Values {
 			if was, ok := past.numbers[numberOf(e.Name, int(v.Number))]; ok && was.name != v.Name {
 				c.note(Finding{
-					Rule: EnumValueNumberReused, Pos: v.Pos, Backward: Protobuf, Forward: Protobuf,
-					Message: fmt.Sprintf("%s has number %d, which version %d gave to %q", valueName(e, v), v.Number, was.version, was.name),
+					Rule: EnumValueNumberReused, Pos: v.Pos, Element: valueName(e, v), Backward: Protobuf, Forward: Protobuf,
+					Message: fmt.Sprintf("enum value %q has number %d, which version %d gave to %q", valueName(e, v), v.Number, was.version, was.name),
 					Mend:    fmt.Sprintf("give it a new number, and write `reserved %d;`", v.Number),
 				}, e.Name)
 			}

@@ -32,6 +32,7 @@ const (
 	TopicPrefixChanged      = "TOPIC_PREFIX_CHANGED"
 	TopicRemoved            = "TOPIC_REMOVED"
 	TopicRenamed            = "TOPIC_RENAMED"
+	UnknownFieldsDropped    = "UNKNOWN_FIELDS_DROPPED"
 	WaiverUnused            = "WAIVER_UNUSED"
 )
 
@@ -198,6 +199,10 @@ func Rules() []Rule {
 			ID: TopicRenamed, Summary: "A topic has another name.",
 			Backward: All, Forward: All, Mend: "Keep the name, or add a topic beside it.",
 			Steps: topicSteps,
+		},
+		{
+			ID: UnknownFieldsDropped, Summary: "Messages no longer keep the fields that the schema lacks, so that code which passes them on loses those.",
+			Mend: "Keep them, where messages are passed on.", Note: true,
 		},
 		{
 			ID: WaiverUnused, Summary: "A waiver covers nothing, or names no rule.",

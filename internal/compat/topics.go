@@ -13,8 +13,8 @@ func (c *comparison) service(old *model.Service) {
 	moved := next != nil && next.Prefix != old.Prefix
 	if moved {
 		c.note(Finding{
-			Rule: TopicPrefixChanged, Pos: next.Pos, Backward: All, Forward: All,
-			Message: fmt.Sprintf("the topics of service %q began with %q and begin with %q", next.Name, old.Prefix, next.Prefix),
+			Rule: TopicPrefixChanged, Pos: next.Pos, Element: next.FullName(), Backward: All, Forward: All,
+			Message: fmt.Sprintf("service %q had topics that begin with %q, and they begin with %q", next.FullName(), old.Prefix, next.Prefix),
 			Mend:    "keep the prefix, or give new topics to a new service beside this one",
 			Topics:  topicsOf(old),
 		})
@@ -33,7 +33,7 @@ func (c *comparison) topic(s *model.Service, o *model.Callback, moved bool) {
 	in, n := c.callback(s, o)
 	if n == nil {
 		c.note(Finding{
-			Rule: TopicRemoved, Pos: c.pos(), Backward: All, Topics: []string{full},
+			Rule: TopicRemoved, Pos: c.pos(), Element: full, Backward: All, Topics: []string{full},
 			Message: fmt.Sprintf("topic %q is gone, so that nothing new receives what old code publishes on it", full),
 			Mend:    "keep it until no old publisher is left",
 		})
@@ -41,14 +41,14 @@ func (c *comparison) topic(s *model.Service, o *model.Callback, moved bool) {
 	}
 	if now := in.Topic(n.Topic); now != full && !(moved && n.Topic.Name == o.Topic.Name) {
 		c.note(Finding{
-			Rule: TopicRenamed, Pos: n.Pos, Backward: All, Forward: All, Topics: []string{full, now},
+			Rule: TopicRenamed, Pos: n.Pos, Element: full, Backward: All, Forward: All, Topics: []string{full, now},
 			Message: fmt.Sprintf("topic %q is called %q", full, now),
 			Mend:    fmt.Sprintf("keep the name %q, or add a new topic beside it", o.Topic.Name),
 		})
 	}
 	if was, is := addressed(o.Topic), addressed(n.Topic); was != is {
 		c.note(Finding{
-			Rule: TopicAddressChanged, Pos: n.Pos, Backward: All, Forward: All, Topics: []string{full},
+			Rule: TopicAddressChanged, Pos: n.Pos, Element: full, Backward: All, Forward: All, Topics: []string{full},
 			Message: fmt.Sprintf("topic %q was addressed %s and is addressed %s", full, was, is),
 			Mend:    "add a new topic for what is addressed otherwise",
 		})
@@ -107,7 +107,7 @@ func (c *comparison) newServices() {
 				}
 				full := s.Topic(n.Topic)
 				c.note(Finding{
-					Rule: TopicAdded, Pos: n.Pos, Topics: []string{full},
+					Rule: TopicAdded, Pos: n.Pos, Element: full, Topics: []string{full},
 					Message: fmt.Sprintf("topic %q is new; what is published on it before an instance subscribes, nobody receives", full),
 					Mend:    "upgrade the subscribers first",
 				})

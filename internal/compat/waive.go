@@ -3,6 +3,7 @@ package compat
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -53,7 +54,7 @@ func newWaivers(schema *model.Schema) waivers {
 // cover marks a finding that a waiver covers.
 func (w waivers) cover(f *Finding) {
 	for _, waiver := range w {
-		if waiver.Rule == f.Rule && waiver.covers(f.Pos) {
+		if waiver.Rule == f.Rule && waiver.covers(f.Pos) && (waiver.Element == "" || waiver.Element == f.Element) {
 			waiver.used = true
 			f.Waived = waiver.Reason
 		}
@@ -69,7 +70,7 @@ func (w waivers) unused() []Finding {
 		}
 		f := Finding{
 			Rule: WaiverUnused, Pos: waiver.Pos,
-			Message: fmt.Sprintf("the waiver of %s covers nothing", waiver.Rule),
+			Message: fmt.Sprintf("the waiver of %s covers nothing", strings.TrimSpace(waiver.Rule+" "+waiver.Element)),
 			Mend:    "remove it",
 		}
 		if rule(waiver.Rule).ID == "" {

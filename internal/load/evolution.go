@@ -28,7 +28,7 @@ func (b *builder) waivers(d protoreflect.Descriptor, e extension, o option) []mo
 	for i, w := range o.messages("waive") {
 		field := e.message.Fields().ByName("waive")
 		p := b.partPos(d, optionsField(d), int32(e.number), int32(field.Number()), int32(i))
-		waiver := model.Waiver{Rule: w.text("rule"), Reason: strings.TrimSpace(w.text("reason")), Pos: p}
+		waiver := model.Waiver{Rule: w.text("rule"), Reason: strings.TrimSpace(w.text("reason")), Element: w.text("element"), Pos: p}
 		switch {
 		case waiver.Rule == "":
 			b.errorf(p, "a waiver of %s names no rule; say which it waives, as \"coordgen check\" names it", what(d))

@@ -26,5 +26,7 @@ type Waiver struct {
 	// Rule is the rule of the change, as package compat names it.
 	Rule   string
 	Reason string
-	Pos    Pos
+	// Element is what the change is about, or "" for all where the waiver stands.
+	Element string
+	Pos     Pos
 }
