@@ -124,7 +124,11 @@ func (f *checkFlags) compare(ctx context.Context, requests []request) (*compat.R
 			for _, file := range without {
 				warnings = append(warnings, load.Diagnostic{Message: file + " has no lock to be compared with"})
 			}
-			for _, versions := range recorded {
+			gone, err := forsaken(r)
+			if err != nil {
+				return nil, warnings, err
+			}
+			for _, versions := range append(recorded, gone...) {
 				h = append(h, compat.History{Versions: versions, Whole: true})
 			}
 		case before[i] != nil:

@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -69,7 +67,7 @@ func (f *lockFlags) run(ctx context.Context, s Streams, requests []request) erro
 		return err
 	}
 	var changes []change
-	var faults load.Errors
+	var carried, faults load.Errors
 	var report []string
 	seen := map[string]bool{}
 	for _, r := range results {
@@ -78,6 +76,10 @@ func (f *lockFlags) run(ctx context.Context, s Streams, requests []request) erro
 				continue
 			}
 			seen[file.Pos.Path] = true
+			if !onDisk(file) {
+				carried = append(carried, load.Diagnostic{Pos: model.Pos{Path: file.Path}, Message: "the schema comes with coordgen and has no place for a lock; name a file of your own"})
+				continue
+			}
 			c, said, fault := f.record(r, file)
 			switch {
 			case fault != nil:
@@ -91,6 +93,8 @@ func (f *lockFlags) run(ctx context.Context, s Streams, requests []request) erro
 	switch {
 	case len(faults) > 0:
 		return faults
+	case len(changes) == 0 && len(carried) > 0:
+		return carried
 	case f.check:
 		return check(changes, s.Out, s.Err, false)
 	}
@@ -107,9 +111,6 @@ func (f *lockFlags) run(ctx context.Context, s Streams, requests []request) erro
 // say about it.
 func (f *lockFlags) record(r *load.Result, file *model.File) (change, []string, *load.Diagnostic) {
 	path := filepath.Clean(file.Pos.Path) + lock.Extension
-	if info, err := os.Stat(file.Pos.Path); err != nil || info.IsDir() {
-		return change{}, nil, &load.Diagnostic{Pos: model.Pos{Path: file.Path}, Message: "the schema comes with coordgen and has no place for a lock; name a file of your own"}
-	}
 	l := r.Locks[file.Path]
 	if l == nil {
 		l = &lock.Lock{Path: path}
@@ -153,31 +154,4 @@ func few(changes []lock.Change) string {
 		text += c.String()
 	}
 	return text
-}
-
-// histories are the recorded versions of the files that code is generated for.
-func histories(r *load.Result) (all [][]*model.File, without []string) {
-	locks := make([]*lock.Lock, 0, len(r.Locks))
-	for _, l := range r.Locks {
-		locks = append(locks, l)
-	}
-	slices.SortFunc(locks, func(a, b *lock.Lock) int { return model.Pos{Path: a.Path}.Compare(model.Pos{Path: b.Path}) })
-	for _, file := range r.Schema.Files {
-		if !file.Target {
-			continue
-		}
-		l := r.Locks[file.Path]
-		if l == nil || l.Latest() == 0 {
-			without = append(without, file.Pos.Path)
-			continue
-		}
-		var h []*model.File
-		for _, version := range l.Versions() {
-			old := l.Restore(version, locks)
-			old.Path = file.Path
-			h = append(h, old)
-		}
-		all = append(all, h)
-	}
-	return all, without
 }
