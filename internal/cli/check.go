@@ -134,7 +134,8 @@ func (f *checkFlags) compare(ctx context.Context, requests []request) (*compat.R
 		case before[i] != nil:
 			for _, file := range before[i].Schema.Files {
 				if file.Target {
-					h = append(h, compat.History{Versions: []*model.File{file}})
+					l := before[i].Locks[file.Path]
+					h = append(h, compat.History{Versions: []*model.File{file}, Open: l != nil && l.Latest() < file.Version})
 				}
 			}
 		}

@@ -14,6 +14,8 @@ type History struct {
 	// Whole says that these are all there were, so that a waiver which covers nothing
 	// is of no use.
 	Whole bool
+	// Open says that the last of them is not out yet, so that it may change.
+	Open bool
 }
 
 // Options say what a check asks about.
@@ -48,7 +50,7 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 		for i, old := range h.Versions {
 			findings := Compare(old, schema, h.Versions[i+1:max(i+1, last+1)]...)
 			if i == len(h.Versions)-1 && now != nil {
-				findings = append(findings, raised(old, now)...)
+				findings = append(findings, raised(old, now, h.Open)...)
 			}
 			for _, f := range findings {
 				w.cover(&f)
@@ -117,14 +119,15 @@ func base(h History, now *model.File) int {
 	return last
 }
 
-// raised is the finding that a schema which changed has no version of its own.
-func raised(old, now *model.File) []Finding {
+// raised is the finding that a schema which changed has no version of its own. It needs
+// none while the old one is open.
+func raised(old, now *model.File, open bool) []Finding {
 	f := Finding{Rule: SchemaNotRaised, Pos: now.Pos, Version: old.Version}
 	switch {
 	case old.Version > now.Version:
 		f.Message = fmt.Sprintf("the schema is at version %d, and version %d is on record", now.Version, old.Version)
 		f.Mend = fmt.Sprintf("raise (coordgen.schema).version to %d", old.Version+1)
-	case old.Version == now.Version && len(lock.Changes(old, now)) > 0:
+	case old.Version == now.Version && !open && len(lock.Changes(old, now)) > 0:
 		f.Message = fmt.Sprintf("the schema is not what it was, and is still at version %d", now.Version)
 		f.Mend = fmt.Sprintf("raise (coordgen.schema).version to %d, or, if version %[2]d is not out yet, record it anew with \"coordgen lock --amend\"", now.Version+1, now.Version)
 	default:
