@@ -84,8 +84,19 @@ reserved 1; reserved "B"; A = 0;
 B = 0; A = 1;
 `
 
+// types are those that a field may have.
+func types() []string {
+	return []string{
+		"bool", "int32", "sint32", "sfixed32", "int64", "sint64", "sfixed64", "uint32", "fixed32", "uint64", "fixed64",
+		"float", "double", "string", "bytes", "Color", "Point", "google.protobuf.Int32Value", "google.protobuf.Int64Value",
+		"google.protobuf.StringValue", "google.protobuf.BytesValue", "google.protobuf.Timestamp", "google.protobuf.Duration",
+		"google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue",
+	}
+}
+
 const pairHead = `syntax = "proto3";
 import "coordgen/options.proto"; import "google/protobuf/wrappers.proto"; import "google/protobuf/timestamp.proto";
+import "google/protobuf/duration.proto"; import "google/protobuf/struct.proto";
 `
 
 func fieldSchema(form string) string {
@@ -103,6 +114,7 @@ func TestPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a million messages")
 	}
+	pairs(t, strings.Join(types(), " f = 1;\n")+" f = 1;", fieldSchema)
 	pairs(t, fields, fieldSchema)
 	pairs(t, enumValues, enumSchema)
 }

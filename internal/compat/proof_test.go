@@ -201,3 +201,7 @@ func drop[T any](fields map[string]T, seed int) {
 		delete(fields, keys[seed%len(keys)])
 	}
 }
+
+func codecs() map[compat.Codecs]string {
+	return map[compat.Codecs]string{compat.JSON: convert.JSON, compat.Msgpack: convert.Msgpack, compat.Protobuf: convert.Protobuf}
+}
