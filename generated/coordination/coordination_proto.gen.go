@@ -29,12 +29,8 @@ var protoOfHeartbeatMessage = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *HeartbeatMessage) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "coordination.HeartbeatMessage")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "coordination.HeartbeatMessage")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -49,29 +45,6 @@ func (m *HeartbeatMessage) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *HeartbeatMessage) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.InstanceID != "" {
-		n += 1 + s.String(m.InstanceID)
-	}
-	n += 1 + s.Time(m.Timestamp)
-	for _, v := range m.Subscriptions {
-		n += 1 + s.String(v)
-	}
-	if m.InFlightCount != 0 {
-		n += 1 + s.Int64(m.InFlightCount)
-	}
-	if m.IsLeader {
-		n += 1 + s.Bool(m.IsLeader)
-	}
-	if math.Float64bits(m.LoadFactor) != 0 {
-		n += 1 + s.Float64(m.LoadFactor)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -133,12 +106,8 @@ var protoOfShutdownNotification = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *ShutdownNotification) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "coordination.ShutdownNotification")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "coordination.ShutdownNotification")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -155,34 +124,6 @@ func (m *ShutdownNotification) UnmarshalProto(data []byte) error {
 	return r.Close()
 }
 
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *ShutdownNotification) SizeProto(s *wire.ProtoSizer) int {
-	if !s.Enter() {
-		return 0
-	}
-	n := s.Unknown(m.Unknown)
-	if m.InstanceID != "" {
-		n += 1 + s.String(m.InstanceID)
-	}
-	if m.Intent.Number() != 0 || !m.Intent.Known() {
-		n += 1 + s.Int32(m.Intent.Number())
-	}
-	n += 1 + s.Time(m.InitiatedAt)
-	n += 1 + s.Time(m.ExpectedCompletionAt)
-	for _, v := range m.Subscriptions {
-		n += 1 + s.String(v)
-	}
-	if m.InFlightCount != 0 {
-		n += 1 + s.Int64(m.InFlightCount)
-	}
-	if m.Metadata != nil {
-		n += 1 + s.Struct(m.Metadata)
-	}
-	s.Leave()
-	return n
-}
-
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *ShutdownNotification) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
@@ -195,7 +136,7 @@ func (m *ShutdownNotification) WriteProto(w *wire.ProtoWriter, b []byte) []byte 
 	}
 	if m.Intent == "" {
 		w.Missing(b, "intent")
-	} else if m.Intent.Number() != 0 || !m.Intent.Known() {
+	} else if m.Intent != "" && m.Intent != ShutdownIntentUnspecified {
 		b = m.Intent.WriteProto(w, append(b, 0x10))
 	}
 	b = w.Time(append(b, 0x1a), m.InitiatedAt)
@@ -256,12 +197,8 @@ var protoOfWorkAssignment = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *WorkAssignment) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "coordination.WorkAssignment")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "coordination.WorkAssignment")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -276,26 +213,6 @@ func (m *WorkAssignment) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *WorkAssignment) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.TargetInstanceID != "" {
-		n += 1 + s.String(m.TargetInstanceID)
-	}
-	for _, v := range m.Subscriptions {
-		n += 1 + s.String(v)
-	}
-	if m.SourceInstanceID != "" {
-		n += 1 + s.String(m.SourceInstanceID)
-	}
-	n += 1 + s.Time(m.AssignedAt)
-	if m.Priority != 0 {
-		n += 1 + s.Int64(m.Priority)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages

@@ -12,12 +12,8 @@ var protoOfAny = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Any) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.Any")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.Any")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -32,19 +28,6 @@ func (m *Any) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Any) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.TypeURL != "" {
-		n += 1 + s.String(m.TypeURL)
-	}
-	if len(m.Value) > 0 {
-		n += 1 + s.Bytes(m.Value)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages

@@ -13,12 +13,8 @@ var protoOfAPI = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *API) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.Api")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.Api")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -33,34 +29,6 @@ func (m *API) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *API) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != "" {
-		n += 1 + s.String(m.Name)
-	}
-	for i := range m.Methods {
-		n += 1 + s.Length(m.Methods[i].SizeProto(s))
-	}
-	for i := range m.Options {
-		n += 1 + s.Length(m.Options[i].SizeProto(s))
-	}
-	if m.Version != "" {
-		n += 1 + s.String(m.Version)
-	}
-	if m.SourceContext != nil {
-		n += 1 + s.Length(m.SourceContext.SizeProto(s))
-	}
-	for i := range m.Mixins {
-		n += 1 + s.Length(m.Mixins[i].SizeProto(s))
-	}
-	if m.Syntax.Number() != 0 || !m.Syntax.Known() {
-		n += 1 + s.Int32(m.Syntax.Number())
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -85,7 +53,7 @@ func (m *API) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	for i := range m.Mixins {
 		b = w.Length(m.Mixins[i].WriteProto(w, append(b, 0x32, 0x00)), len(b)+2)
 	}
-	if m.Syntax.Number() != 0 || !m.Syntax.Known() {
+	if m.Syntax != "" && m.Syntax != SyntaxProto2 {
 		b = m.Syntax.WriteProto(w, append(b, 0x38))
 	}
 	return w.End(b, start, m.Unknown, &protoOfAPI)
@@ -134,12 +102,8 @@ var protoOfMethod = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Method) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.Method")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.Method")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -154,34 +118,6 @@ func (m *Method) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Method) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != "" {
-		n += 1 + s.String(m.Name)
-	}
-	if m.RequestTypeURL != "" {
-		n += 1 + s.String(m.RequestTypeURL)
-	}
-	if m.RequestStreaming {
-		n += 1 + s.Bool(m.RequestStreaming)
-	}
-	if m.ResponseTypeURL != "" {
-		n += 1 + s.String(m.ResponseTypeURL)
-	}
-	if m.ResponseStreaming {
-		n += 1 + s.Bool(m.ResponseStreaming)
-	}
-	for i := range m.Options {
-		n += 1 + s.Length(m.Options[i].SizeProto(s))
-	}
-	if m.Syntax.Number() != 0 || !m.Syntax.Known() {
-		n += 1 + s.Int32(m.Syntax.Number())
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -206,7 +142,7 @@ func (m *Method) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	for i := range m.Options {
 		b = w.Length(m.Options[i].WriteProto(w, append(b, 0x32, 0x00)), len(b)+2)
 	}
-	if m.Syntax.Number() != 0 || !m.Syntax.Known() {
+	if m.Syntax != "" && m.Syntax != SyntaxProto2 {
 		b = m.Syntax.WriteProto(w, append(b, 0x38))
 	}
 	return w.End(b, start, m.Unknown, &protoOfMethod)
@@ -250,12 +186,8 @@ var protoOfMixin = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Mixin) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.Mixin")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.Mixin")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -270,19 +202,6 @@ func (m *Mixin) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Mixin) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != "" {
-		n += 1 + s.String(m.Name)
-	}
-	if m.Root != "" {
-		n += 1 + s.String(m.Root)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages

@@ -233,12 +233,8 @@ var protoOfFileDescriptorSet = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FileDescriptorSet) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FileDescriptorSet")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FileDescriptorSet")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -253,23 +249,6 @@ func (m *FileDescriptorSet) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FileDescriptorSet) SizeProto(s *wire.ProtoSizer) int {
-	if !s.Enter() {
-		return 0
-	}
-	n := s.Unknown(m.Unknown)
-	if s.Enter() {
-		for i := range m.File {
-			n += 1 + s.Length(m.File[i].SizeProto(s))
-		}
-		s.Leave()
-	}
-	s.Leave()
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -313,12 +292,8 @@ var protoOfFileDescriptorProto = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FileDescriptorProto) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FileDescriptorProto")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FileDescriptorProto")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -333,62 +308,6 @@ func (m *FileDescriptorProto) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FileDescriptorProto) SizeProto(s *wire.ProtoSizer) int {
-	if !s.Enter() {
-		return 0
-	}
-	n := s.Unknown(m.Unknown)
-	if m.Name != nil {
-		n += 1 + s.String(*m.Name)
-	}
-	if m.Package != nil {
-		n += 1 + s.String(*m.Package)
-	}
-	for _, v := range m.Dependency {
-		n += 1 + s.String(v)
-	}
-	if s.Enter() {
-		for i := range m.MessageType {
-			n += 1 + s.Length(m.MessageType[i].SizeProto(s))
-		}
-		s.Leave()
-	}
-	for i := range m.EnumType {
-		n += 1 + s.Length(m.EnumType[i].SizeProto(s))
-	}
-	for i := range m.Service {
-		n += 1 + s.Length(m.Service[i].SizeProto(s))
-	}
-	for i := range m.Extension {
-		n += 1 + s.Length(m.Extension[i].SizeProto(s))
-	}
-	if m.Options != nil {
-		n += 1 + s.Length(m.Options.SizeProto(s))
-	}
-	if m.SourceCodeInfo != nil {
-		n += 1 + s.Length(m.SourceCodeInfo.SizeProto(s))
-	}
-	for _, v := range m.PublicDependency {
-		n += 1 + s.Int32(v)
-	}
-	for _, v := range m.WeakDependency {
-		n += 1 + s.Int32(v)
-	}
-	if m.Syntax != nil {
-		n += 1 + s.String(*m.Syntax)
-	}
-	if m.Edition != nil {
-		n += 1 + s.Int32(m.Edition.Number())
-	}
-	for _, v := range m.OptionDependency {
-		n += 1 + s.String(v)
-	}
-	s.Leave()
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -510,12 +429,8 @@ var protoOfDescriptorProto = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *DescriptorProto) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.DescriptorProto")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.DescriptorProto")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -530,53 +445,6 @@ func (m *DescriptorProto) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *DescriptorProto) SizeProto(s *wire.ProtoSizer) int {
-	if !s.Enter() {
-		return 0
-	}
-	n := s.Unknown(m.Unknown)
-	if m.Name != nil {
-		n += 1 + s.String(*m.Name)
-	}
-	for i := range m.Field {
-		n += 1 + s.Length(m.Field[i].SizeProto(s))
-	}
-	if s.Enter() {
-		for i := range m.NestedType {
-			n += 1 + s.Length(m.NestedType[i].SizeProto(s))
-		}
-		s.Leave()
-	}
-	for i := range m.EnumType {
-		n += 1 + s.Length(m.EnumType[i].SizeProto(s))
-	}
-	for i := range m.ExtensionRange {
-		n += 1 + s.Length(m.ExtensionRange[i].SizeProto(s))
-	}
-	for i := range m.Extension {
-		n += 1 + s.Length(m.Extension[i].SizeProto(s))
-	}
-	if m.Options != nil {
-		n += 1 + s.Length(m.Options.SizeProto(s))
-	}
-	for i := range m.OneofDecl {
-		n += 1 + s.Length(m.OneofDecl[i].SizeProto(s))
-	}
-	for i := range m.ReservedRange {
-		n += 1 + s.Length(m.ReservedRange[i].SizeProto(s))
-	}
-	for _, v := range m.ReservedName {
-		n += 1 + s.String(v)
-	}
-	if m.Visibility != nil {
-		n += 1 + s.Int32(m.Visibility.Number())
-	}
-	s.Leave()
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -674,12 +542,8 @@ var protoOfDescriptorProtoExtensionRange = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *DescriptorProtoExtensionRange) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.DescriptorProto.ExtensionRange")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.DescriptorProto.ExtensionRange")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -694,22 +558,6 @@ func (m *DescriptorProtoExtensionRange) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *DescriptorProtoExtensionRange) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Start != nil {
-		n += 1 + s.Int32(*m.Start)
-	}
-	if m.End != nil {
-		n += 1 + s.Int32(*m.End)
-	}
-	if m.Options != nil {
-		n += 1 + s.Length(m.Options.SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -759,12 +607,8 @@ var protoOfDescriptorProtoReservedRange = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *DescriptorProtoReservedRange) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.DescriptorProto.ReservedRange")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.DescriptorProto.ReservedRange")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -779,19 +623,6 @@ func (m *DescriptorProtoReservedRange) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *DescriptorProtoReservedRange) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Start != nil {
-		n += 1 + s.Int32(*m.Start)
-	}
-	if m.End != nil {
-		n += 1 + s.Int32(*m.End)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -833,12 +664,8 @@ var protoOfExtensionRangeOptions = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *ExtensionRangeOptions) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.ExtensionRangeOptions")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.ExtensionRangeOptions")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -853,25 +680,6 @@ func (m *ExtensionRangeOptions) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *ExtensionRangeOptions) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	for i := range m.Declaration {
-		n += 1 + s.Length(m.Declaration[i].SizeProto(s))
-	}
-	if m.Verification != nil {
-		n += 1 + s.Int32(m.Verification.Number())
-	}
-	if m.Features != nil {
-		n += 2 + s.Length(m.Features.SizeProto(s))
-	}
-	for i := range m.UninterpretedOption {
-		n += 2 + s.Length(m.UninterpretedOption[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -930,12 +738,8 @@ var protoOfExtensionRangeOptionsDeclaration = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *ExtensionRangeOptionsDeclaration) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.ExtensionRangeOptions.Declaration")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.ExtensionRangeOptions.Declaration")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -950,28 +754,6 @@ func (m *ExtensionRangeOptionsDeclaration) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *ExtensionRangeOptionsDeclaration) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Number != nil {
-		n += 1 + s.Int32(*m.Number)
-	}
-	if m.FullName != nil {
-		n += 1 + s.String(*m.FullName)
-	}
-	if m.Type != nil {
-		n += 1 + s.String(*m.Type)
-	}
-	if m.Reserved != nil {
-		n += 1 + s.Bool(*m.Reserved)
-	}
-	if m.Repeated != nil {
-		n += 1 + s.Bool(*m.Repeated)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1027,12 +809,8 @@ var protoOfFieldDescriptorProto = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FieldDescriptorProto) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FieldDescriptorProto")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FieldDescriptorProto")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1047,46 +825,6 @@ func (m *FieldDescriptorProto) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FieldDescriptorProto) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != nil {
-		n += 1 + s.String(*m.Name)
-	}
-	if m.Extendee != nil {
-		n += 1 + s.String(*m.Extendee)
-	}
-	if m.Number != nil {
-		n += 1 + s.Int32(*m.Number)
-	}
-	if m.Label != nil {
-		n += 1 + s.Int32(m.Label.Number())
-	}
-	if m.Type != nil {
-		n += 1 + s.Int32(m.Type.Number())
-	}
-	if m.TypeName != nil {
-		n += 1 + s.String(*m.TypeName)
-	}
-	if m.DefaultValue != nil {
-		n += 1 + s.String(*m.DefaultValue)
-	}
-	if m.Options != nil {
-		n += 1 + s.Length(m.Options.SizeProto(s))
-	}
-	if m.OneofIndex != nil {
-		n += 1 + s.Int32(*m.OneofIndex)
-	}
-	if m.JSONName != nil {
-		n += 1 + s.String(*m.JSONName)
-	}
-	if m.Proto3Optional != nil {
-		n += 2 + s.Bool(*m.Proto3Optional)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1178,12 +916,8 @@ var protoOfOneofDescriptorProto = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *OneofDescriptorProto) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.OneofDescriptorProto")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.OneofDescriptorProto")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1198,19 +932,6 @@ func (m *OneofDescriptorProto) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *OneofDescriptorProto) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != nil {
-		n += 1 + s.String(*m.Name)
-	}
-	if m.Options != nil {
-		n += 1 + s.Length(m.Options.SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1256,12 +977,8 @@ var protoOfEnumDescriptorProto = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *EnumDescriptorProto) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.EnumDescriptorProto")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.EnumDescriptorProto")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1276,31 +993,6 @@ func (m *EnumDescriptorProto) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *EnumDescriptorProto) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != nil {
-		n += 1 + s.String(*m.Name)
-	}
-	for i := range m.Value {
-		n += 1 + s.Length(m.Value[i].SizeProto(s))
-	}
-	if m.Options != nil {
-		n += 1 + s.Length(m.Options.SizeProto(s))
-	}
-	for i := range m.ReservedRange {
-		n += 1 + s.Length(m.ReservedRange[i].SizeProto(s))
-	}
-	for _, v := range m.ReservedName {
-		n += 1 + s.String(v)
-	}
-	if m.Visibility != nil {
-		n += 1 + s.Int32(m.Visibility.Number())
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1366,12 +1058,8 @@ var protoOfEnumDescriptorProtoEnumReservedRange = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *EnumDescriptorProtoEnumReservedRange) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.EnumDescriptorProto.EnumReservedRange")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.EnumDescriptorProto.EnumReservedRange")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1386,19 +1074,6 @@ func (m *EnumDescriptorProtoEnumReservedRange) UnmarshalProto(data []byte) error
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *EnumDescriptorProtoEnumReservedRange) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Start != nil {
-		n += 1 + s.Int32(*m.Start)
-	}
-	if m.End != nil {
-		n += 1 + s.Int32(*m.End)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1439,12 +1114,8 @@ var protoOfEnumValueDescriptorProto = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *EnumValueDescriptorProto) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.EnumValueDescriptorProto")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.EnumValueDescriptorProto")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1459,22 +1130,6 @@ func (m *EnumValueDescriptorProto) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *EnumValueDescriptorProto) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != nil {
-		n += 1 + s.String(*m.Name)
-	}
-	if m.Number != nil {
-		n += 1 + s.Int32(*m.Number)
-	}
-	if m.Options != nil {
-		n += 1 + s.Length(m.Options.SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1525,12 +1180,8 @@ var protoOfServiceDescriptorProto = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *ServiceDescriptorProto) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.ServiceDescriptorProto")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.ServiceDescriptorProto")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1545,22 +1196,6 @@ func (m *ServiceDescriptorProto) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *ServiceDescriptorProto) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != nil {
-		n += 1 + s.String(*m.Name)
-	}
-	for i := range m.Method {
-		n += 1 + s.Length(m.Method[i].SizeProto(s))
-	}
-	if m.Options != nil {
-		n += 1 + s.Length(m.Options.SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1610,12 +1245,8 @@ var protoOfMethodDescriptorProto = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *MethodDescriptorProto) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.MethodDescriptorProto")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.MethodDescriptorProto")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1630,31 +1261,6 @@ func (m *MethodDescriptorProto) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *MethodDescriptorProto) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != nil {
-		n += 1 + s.String(*m.Name)
-	}
-	if m.InputType != nil {
-		n += 1 + s.String(*m.InputType)
-	}
-	if m.OutputType != nil {
-		n += 1 + s.String(*m.OutputType)
-	}
-	if m.Options != nil {
-		n += 1 + s.Length(m.Options.SizeProto(s))
-	}
-	if m.ClientStreaming != nil {
-		n += 1 + s.Bool(*m.ClientStreaming)
-	}
-	if m.ServerStreaming != nil {
-		n += 1 + s.Bool(*m.ServerStreaming)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1724,12 +1330,8 @@ var protoOfFileOptions = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FileOptions) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FileOptions")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FileOptions")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1744,76 +1346,6 @@ func (m *FileOptions) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FileOptions) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.JavaPackage != nil {
-		n += 1 + s.String(*m.JavaPackage)
-	}
-	if m.JavaOuterClassname != nil {
-		n += 1 + s.String(*m.JavaOuterClassname)
-	}
-	if m.OptimizeFor != nil {
-		n += 1 + s.Int32(m.OptimizeFor.Number())
-	}
-	if m.JavaMultipleFiles != nil {
-		n += 1 + s.Bool(*m.JavaMultipleFiles)
-	}
-	if m.GoPackage != nil {
-		n += 1 + s.String(*m.GoPackage)
-	}
-	if m.CcGenericServices != nil {
-		n += 2 + s.Bool(*m.CcGenericServices)
-	}
-	if m.JavaGenericServices != nil {
-		n += 2 + s.Bool(*m.JavaGenericServices)
-	}
-	if m.PyGenericServices != nil {
-		n += 2 + s.Bool(*m.PyGenericServices)
-	}
-	if m.JavaGenerateEqualsAndHash != nil {
-		n += 2 + s.Bool(*m.JavaGenerateEqualsAndHash)
-	}
-	if m.Deprecated != nil {
-		n += 2 + s.Bool(*m.Deprecated)
-	}
-	if m.JavaStringCheckUTF8 != nil {
-		n += 2 + s.Bool(*m.JavaStringCheckUTF8)
-	}
-	if m.CcEnableArenas != nil {
-		n += 2 + s.Bool(*m.CcEnableArenas)
-	}
-	if m.ObjcClassPrefix != nil {
-		n += 2 + s.String(*m.ObjcClassPrefix)
-	}
-	if m.CsharpNamespace != nil {
-		n += 2 + s.String(*m.CsharpNamespace)
-	}
-	if m.SwiftPrefix != nil {
-		n += 2 + s.String(*m.SwiftPrefix)
-	}
-	if m.PhpClassPrefix != nil {
-		n += 2 + s.String(*m.PhpClassPrefix)
-	}
-	if m.PhpNamespace != nil {
-		n += 2 + s.String(*m.PhpNamespace)
-	}
-	if m.PhpMetadataNamespace != nil {
-		n += 2 + s.String(*m.PhpMetadataNamespace)
-	}
-	if m.RubyPackage != nil {
-		n += 2 + s.String(*m.RubyPackage)
-	}
-	if m.Features != nil {
-		n += 2 + s.Length(m.Features.SizeProto(s))
-	}
-	for i := range m.UninterpretedOption {
-		n += 2 + s.Length(m.UninterpretedOption[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1965,12 +1497,8 @@ var protoOfMessageOptions = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *MessageOptions) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.MessageOptions")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.MessageOptions")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1985,34 +1513,6 @@ func (m *MessageOptions) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *MessageOptions) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.MessageSetWireFormat != nil {
-		n += 1 + s.Bool(*m.MessageSetWireFormat)
-	}
-	if m.NoStandardDescriptorAccessor != nil {
-		n += 1 + s.Bool(*m.NoStandardDescriptorAccessor)
-	}
-	if m.Deprecated != nil {
-		n += 1 + s.Bool(*m.Deprecated)
-	}
-	if m.MapEntry != nil {
-		n += 1 + s.Bool(*m.MapEntry)
-	}
-	if m.DeprecatedLegacyJSONFieldConflicts != nil {
-		n += 1 + s.Bool(*m.DeprecatedLegacyJSONFieldConflicts)
-	}
-	if m.Features != nil {
-		n += 1 + s.Length(m.Features.SizeProto(s))
-	}
-	for i := range m.UninterpretedOption {
-		n += 2 + s.Length(m.UninterpretedOption[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -2088,12 +1588,8 @@ var protoOfFieldOptions = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FieldOptions) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FieldOptions")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FieldOptions")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -2108,55 +1604,6 @@ func (m *FieldOptions) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FieldOptions) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Ctype != nil {
-		n += 1 + s.Int32(m.Ctype.Number())
-	}
-	if m.Packed != nil {
-		n += 1 + s.Bool(*m.Packed)
-	}
-	if m.Deprecated != nil {
-		n += 1 + s.Bool(*m.Deprecated)
-	}
-	if m.Lazy != nil {
-		n += 1 + s.Bool(*m.Lazy)
-	}
-	if m.Jstype != nil {
-		n += 1 + s.Int32(m.Jstype.Number())
-	}
-	if m.Weak != nil {
-		n += 1 + s.Bool(*m.Weak)
-	}
-	if m.UnverifiedLazy != nil {
-		n += 1 + s.Bool(*m.UnverifiedLazy)
-	}
-	if m.DebugRedact != nil {
-		n += 2 + s.Bool(*m.DebugRedact)
-	}
-	if m.Retention != nil {
-		n += 2 + s.Int32(m.Retention.Number())
-	}
-	for _, v := range m.Targets {
-		n += 2 + s.Int32(v.Number())
-	}
-	for i := range m.EditionDefaults {
-		n += 2 + s.Length(m.EditionDefaults[i].SizeProto(s))
-	}
-	if m.Features != nil {
-		n += 2 + s.Length(m.Features.SizeProto(s))
-	}
-	if m.FeatureSupport != nil {
-		n += 2 + s.Length(m.FeatureSupport.SizeProto(s))
-	}
-	for i := range m.UninterpretedOption {
-		n += 2 + s.Length(m.UninterpretedOption[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -2284,12 +1731,8 @@ var protoOfFieldOptionsEditionDefault = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FieldOptionsEditionDefault) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FieldOptions.EditionDefault")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FieldOptions.EditionDefault")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -2304,19 +1747,6 @@ func (m *FieldOptionsEditionDefault) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FieldOptionsEditionDefault) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Value != nil {
-		n += 1 + s.String(*m.Value)
-	}
-	if m.Edition != nil {
-		n += 1 + s.Int32(m.Edition.Number())
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -2358,12 +1788,8 @@ var protoOfFieldOptionsFeatureSupport = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FieldOptionsFeatureSupport) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FieldOptions.FeatureSupport")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FieldOptions.FeatureSupport")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -2378,28 +1804,6 @@ func (m *FieldOptionsFeatureSupport) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FieldOptionsFeatureSupport) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.EditionIntroduced != nil {
-		n += 1 + s.Int32(m.EditionIntroduced.Number())
-	}
-	if m.EditionDeprecated != nil {
-		n += 1 + s.Int32(m.EditionDeprecated.Number())
-	}
-	if m.DeprecationWarning != nil {
-		n += 1 + s.String(*m.DeprecationWarning)
-	}
-	if m.EditionRemoved != nil {
-		n += 1 + s.Int32(m.EditionRemoved.Number())
-	}
-	if m.RemovalError != nil {
-		n += 1 + s.String(*m.RemovalError)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -2459,12 +1863,8 @@ var protoOfOneofOptions = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *OneofOptions) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.OneofOptions")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.OneofOptions")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -2479,19 +1879,6 @@ func (m *OneofOptions) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *OneofOptions) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Features != nil {
-		n += 1 + s.Length(m.Features.SizeProto(s))
-	}
-	for i := range m.UninterpretedOption {
-		n += 2 + s.Length(m.UninterpretedOption[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -2537,12 +1924,8 @@ var protoOfEnumOptions = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *EnumOptions) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.EnumOptions")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.EnumOptions")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -2557,28 +1940,6 @@ func (m *EnumOptions) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *EnumOptions) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.AllowAlias != nil {
-		n += 1 + s.Bool(*m.AllowAlias)
-	}
-	if m.Deprecated != nil {
-		n += 1 + s.Bool(*m.Deprecated)
-	}
-	if m.DeprecatedLegacyJSONFieldConflicts != nil {
-		n += 1 + s.Bool(*m.DeprecatedLegacyJSONFieldConflicts)
-	}
-	if m.Features != nil {
-		n += 1 + s.Length(m.Features.SizeProto(s))
-	}
-	for i := range m.UninterpretedOption {
-		n += 2 + s.Length(m.UninterpretedOption[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -2642,12 +2003,8 @@ var protoOfEnumValueOptions = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *EnumValueOptions) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.EnumValueOptions")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.EnumValueOptions")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -2662,28 +2019,6 @@ func (m *EnumValueOptions) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *EnumValueOptions) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Deprecated != nil {
-		n += 1 + s.Bool(*m.Deprecated)
-	}
-	if m.Features != nil {
-		n += 1 + s.Length(m.Features.SizeProto(s))
-	}
-	if m.DebugRedact != nil {
-		n += 1 + s.Bool(*m.DebugRedact)
-	}
-	if m.FeatureSupport != nil {
-		n += 1 + s.Length(m.FeatureSupport.SizeProto(s))
-	}
-	for i := range m.UninterpretedOption {
-		n += 2 + s.Length(m.UninterpretedOption[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -2752,12 +2087,8 @@ var protoOfServiceOptions = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *ServiceOptions) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.ServiceOptions")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.ServiceOptions")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -2772,22 +2103,6 @@ func (m *ServiceOptions) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *ServiceOptions) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Deprecated != nil {
-		n += 2 + s.Bool(*m.Deprecated)
-	}
-	if m.Features != nil {
-		n += 2 + s.Length(m.Features.SizeProto(s))
-	}
-	for i := range m.UninterpretedOption {
-		n += 2 + s.Length(m.UninterpretedOption[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -2841,12 +2156,8 @@ var protoOfMethodOptions = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *MethodOptions) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.MethodOptions")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.MethodOptions")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -2861,25 +2172,6 @@ func (m *MethodOptions) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *MethodOptions) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Deprecated != nil {
-		n += 2 + s.Bool(*m.Deprecated)
-	}
-	if m.IdempotencyLevel != nil {
-		n += 2 + s.Int32(m.IdempotencyLevel.Number())
-	}
-	if m.Features != nil {
-		n += 2 + s.Length(m.Features.SizeProto(s))
-	}
-	for i := range m.UninterpretedOption {
-		n += 2 + s.Length(m.UninterpretedOption[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -2940,12 +2232,8 @@ var protoOfUninterpretedOption = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *UninterpretedOption) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.UninterpretedOption")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.UninterpretedOption")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -2960,34 +2248,6 @@ func (m *UninterpretedOption) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *UninterpretedOption) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	for i := range m.Name {
-		n += 1 + s.Length(m.Name[i].SizeProto(s))
-	}
-	if m.IdentifierValue != nil {
-		n += 1 + s.String(*m.IdentifierValue)
-	}
-	if m.PositiveIntValue != nil {
-		n += 1 + s.Uint64(*m.PositiveIntValue)
-	}
-	if m.NegativeIntValue != nil {
-		n += 1 + s.Int64(*m.NegativeIntValue)
-	}
-	if m.DoubleValue != nil {
-		n += 1 + s.Float64(*m.DoubleValue)
-	}
-	if m.StringValue != nil {
-		n += 1 + s.Bytes(m.StringValue)
-	}
-	if m.AggregateValue != nil {
-		n += 1 + s.String(*m.AggregateValue)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -3054,12 +2314,8 @@ var protoOfUninterpretedOptionNamePart = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *UninterpretedOptionNamePart) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.UninterpretedOption.NamePart")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.UninterpretedOption.NamePart")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -3074,15 +2330,6 @@ func (m *UninterpretedOptionNamePart) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *UninterpretedOptionNamePart) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	n += 1 + s.String(m.NamePart)
-	n += 1 + s.Bool(m.IsExtension)
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -3121,12 +2368,8 @@ var protoOfFeatureSet = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FeatureSet) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FeatureSet")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FeatureSet")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -3141,37 +2384,6 @@ func (m *FeatureSet) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FeatureSet) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.FieldPresence != nil {
-		n += 1 + s.Int32(m.FieldPresence.Number())
-	}
-	if m.EnumType != nil {
-		n += 1 + s.Int32(m.EnumType.Number())
-	}
-	if m.RepeatedFieldEncoding != nil {
-		n += 1 + s.Int32(m.RepeatedFieldEncoding.Number())
-	}
-	if m.UTF8Validation != nil {
-		n += 1 + s.Int32(m.UTF8Validation.Number())
-	}
-	if m.MessageEncoding != nil {
-		n += 1 + s.Int32(m.MessageEncoding.Number())
-	}
-	if m.JSONFormat != nil {
-		n += 1 + s.Int32(m.JSONFormat.Number())
-	}
-	if m.EnforceNamingStyle != nil {
-		n += 1 + s.Int32(m.EnforceNamingStyle.Number())
-	}
-	if m.DefaultSymbolVisibility != nil {
-		n += 1 + s.Int32(m.DefaultSymbolVisibility.Number())
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -3247,12 +2459,8 @@ var protoOfFeatureSetVisibilityFeature = wire.ProtoFields{Fields: &fieldsOfFeatu
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FeatureSetVisibilityFeature) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FeatureSet.VisibilityFeature")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FeatureSet.VisibilityFeature")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -3267,13 +2475,6 @@ func (m *FeatureSetVisibilityFeature) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FeatureSetVisibilityFeature) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -3302,12 +2503,8 @@ var protoOfFeatureSetDefaults = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FeatureSetDefaults) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FeatureSetDefaults")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FeatureSetDefaults")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -3322,22 +2519,6 @@ func (m *FeatureSetDefaults) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FeatureSetDefaults) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	for i := range m.Defaults {
-		n += 1 + s.Length(m.Defaults[i].SizeProto(s))
-	}
-	if m.MinimumEdition != nil {
-		n += 1 + s.Int32(m.MinimumEdition.Number())
-	}
-	if m.MaximumEdition != nil {
-		n += 1 + s.Int32(m.MaximumEdition.Number())
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -3385,12 +2566,8 @@ var protoOfFeatureSetDefaultsFeatureSetEditionDefault = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -3405,22 +2582,6 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) UnmarshalProto(data []byte)
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FeatureSetDefaultsFeatureSetEditionDefault) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Edition != nil {
-		n += 1 + s.Int32(m.Edition.Number())
-	}
-	if m.OverridableFeatures != nil {
-		n += 1 + s.Length(m.OverridableFeatures.SizeProto(s))
-	}
-	if m.FixedFeatures != nil {
-		n += 1 + s.Length(m.FixedFeatures.SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -3476,12 +2637,8 @@ var protoOfSourceCodeInfo = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *SourceCodeInfo) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.SourceCodeInfo")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.SourceCodeInfo")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -3496,16 +2653,6 @@ func (m *SourceCodeInfo) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *SourceCodeInfo) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	for i := range m.Location {
-		n += 1 + s.Length(m.Location[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -3542,12 +2689,8 @@ var protoOfSourceCodeInfoLocation = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *SourceCodeInfoLocation) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.SourceCodeInfo.Location")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.SourceCodeInfo.Location")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -3562,36 +2705,6 @@ func (m *SourceCodeInfoLocation) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *SourceCodeInfoLocation) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if len(m.Path) > 0 {
-		l := 0
-		for _, v := range m.Path {
-			l += s.Int32(v)
-		}
-		n += 1 + s.Length(l)
-	}
-	if len(m.Span) > 0 {
-		l := 0
-		for _, v := range m.Span {
-			l += s.Int32(v)
-		}
-		n += 1 + s.Length(l)
-	}
-	if m.LeadingComments != nil {
-		n += 1 + s.String(*m.LeadingComments)
-	}
-	if m.TrailingComments != nil {
-		n += 1 + s.String(*m.TrailingComments)
-	}
-	for _, v := range m.LeadingDetachedComments {
-		n += 1 + s.String(v)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -3662,12 +2775,8 @@ var protoOfGeneratedCodeInfo = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *GeneratedCodeInfo) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.GeneratedCodeInfo")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.GeneratedCodeInfo")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -3682,16 +2791,6 @@ func (m *GeneratedCodeInfo) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *GeneratedCodeInfo) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	for i := range m.Annotation {
-		n += 1 + s.Length(m.Annotation[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -3728,12 +2827,8 @@ var protoOfGeneratedCodeInfoAnnotation = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *GeneratedCodeInfoAnnotation) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.GeneratedCodeInfo.Annotation")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.GeneratedCodeInfo.Annotation")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -3748,32 +2843,6 @@ func (m *GeneratedCodeInfoAnnotation) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *GeneratedCodeInfoAnnotation) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if len(m.Path) > 0 {
-		l := 0
-		for _, v := range m.Path {
-			l += s.Int32(v)
-		}
-		n += 1 + s.Length(l)
-	}
-	if m.SourceFile != nil {
-		n += 1 + s.String(*m.SourceFile)
-	}
-	if m.Begin != nil {
-		n += 1 + s.Int32(*m.Begin)
-	}
-	if m.End != nil {
-		n += 1 + s.Int32(*m.End)
-	}
-	if m.Semantic != nil {
-		n += 1 + s.Int32(m.Semantic.Number())
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages

@@ -9,12 +9,8 @@ var protoOfEmpty = wire.ProtoFields{Fields: &fieldsOfEmpty}
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Empty) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.Empty")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.Empty")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -29,13 +25,6 @@ func (m *Empty) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Empty) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages

@@ -13,12 +13,8 @@ var protoOfFieldMask = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FieldMask) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.FieldMask")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.FieldMask")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -33,16 +29,6 @@ func (m *FieldMask) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FieldMask) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	for _, v := range m.Paths {
-		n += 1 + s.String(v)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages

@@ -12,12 +12,8 @@ var protoOfSourceContext = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *SourceContext) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.SourceContext")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.SourceContext")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -32,16 +28,6 @@ func (m *SourceContext) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *SourceContext) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.FileName != "" {
-		n += 1 + s.String(m.FileName)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages

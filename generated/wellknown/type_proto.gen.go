@@ -46,12 +46,8 @@ var protoOfType = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Type) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.Type")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.Type")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -66,34 +62,6 @@ func (m *Type) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Type) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != "" {
-		n += 1 + s.String(m.Name)
-	}
-	for i := range m.Fields {
-		n += 1 + s.Length(m.Fields[i].SizeProto(s))
-	}
-	for _, v := range m.Oneofs {
-		n += 1 + s.String(v)
-	}
-	for i := range m.Options {
-		n += 1 + s.Length(m.Options[i].SizeProto(s))
-	}
-	if m.SourceContext != nil {
-		n += 1 + s.Length(m.SourceContext.SizeProto(s))
-	}
-	if m.Syntax.Number() != 0 || !m.Syntax.Known() {
-		n += 1 + s.Int32(m.Syntax.Number())
-	}
-	if m.Edition != "" {
-		n += 1 + s.String(m.Edition)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -115,7 +83,7 @@ func (m *Type) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if m.SourceContext != nil {
 		b = w.Length(m.SourceContext.WriteProto(w, append(b, 0x2a, 0x00)), len(b)+2)
 	}
-	if m.Syntax.Number() != 0 || !m.Syntax.Known() {
+	if m.Syntax != "" && m.Syntax != SyntaxProto2 {
 		b = m.Syntax.WriteProto(w, append(b, 0x30))
 	}
 	if m.Edition != "" {
@@ -167,12 +135,8 @@ var protoOfField = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Field) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.Field")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.Field")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -189,51 +153,14 @@ func (m *Field) UnmarshalProto(data []byte) error {
 	return r.Close()
 }
 
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Field) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Kind.Number() != 0 || !m.Kind.Known() {
-		n += 1 + s.Int32(m.Kind.Number())
-	}
-	if m.Cardinality.Number() != 0 || !m.Cardinality.Known() {
-		n += 1 + s.Int32(m.Cardinality.Number())
-	}
-	if m.Number != 0 {
-		n += 1 + s.Int32(m.Number)
-	}
-	if m.Name != "" {
-		n += 1 + s.String(m.Name)
-	}
-	if m.TypeURL != "" {
-		n += 1 + s.String(m.TypeURL)
-	}
-	if m.OneofIndex != 0 {
-		n += 1 + s.Int32(m.OneofIndex)
-	}
-	if m.Packed {
-		n += 1 + s.Bool(m.Packed)
-	}
-	for i := range m.Options {
-		n += 1 + s.Length(m.Options[i].SizeProto(s))
-	}
-	if m.JSONName != "" {
-		n += 1 + s.String(m.JSONName)
-	}
-	if m.DefaultValue != "" {
-		n += 1 + s.String(m.DefaultValue)
-	}
-	return n
-}
-
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *Field) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	start := len(b)
-	if m.Kind.Number() != 0 || !m.Kind.Known() {
+	if m.Kind != "" && m.Kind != FieldKindTypeUnknown {
 		b = m.Kind.WriteProto(w, append(b, 0x08))
 	}
-	if m.Cardinality.Number() != 0 || !m.Cardinality.Known() {
+	if m.Cardinality != "" && m.Cardinality != FieldCardinalityUnknown {
 		b = m.Cardinality.WriteProto(w, append(b, 0x10))
 	}
 	if m.Number != 0 {
@@ -309,12 +236,8 @@ var protoOfEnum = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Enum) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.Enum")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.Enum")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -329,31 +252,6 @@ func (m *Enum) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Enum) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != "" {
-		n += 1 + s.String(m.Name)
-	}
-	for i := range m.Enumvalue {
-		n += 1 + s.Length(m.Enumvalue[i].SizeProto(s))
-	}
-	for i := range m.Options {
-		n += 1 + s.Length(m.Options[i].SizeProto(s))
-	}
-	if m.SourceContext != nil {
-		n += 1 + s.Length(m.SourceContext.SizeProto(s))
-	}
-	if m.Syntax.Number() != 0 || !m.Syntax.Known() {
-		n += 1 + s.Int32(m.Syntax.Number())
-	}
-	if m.Edition != "" {
-		n += 1 + s.String(m.Edition)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -372,7 +270,7 @@ func (m *Enum) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if m.SourceContext != nil {
 		b = w.Length(m.SourceContext.WriteProto(w, append(b, 0x22, 0x00)), len(b)+2)
 	}
-	if m.Syntax.Number() != 0 || !m.Syntax.Known() {
+	if m.Syntax != "" && m.Syntax != SyntaxProto2 {
 		b = m.Syntax.WriteProto(w, append(b, 0x28))
 	}
 	if m.Edition != "" {
@@ -422,12 +320,8 @@ var protoOfEnumValue = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *EnumValue) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.EnumValue")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.EnumValue")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -442,22 +336,6 @@ func (m *EnumValue) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *EnumValue) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != "" {
-		n += 1 + s.String(m.Name)
-	}
-	if m.Number != 0 {
-		n += 1 + s.Int32(m.Number)
-	}
-	for i := range m.Options {
-		n += 1 + s.Length(m.Options[i].SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -503,12 +381,8 @@ var protoOfOption = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Option) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "google.protobuf.Option")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "google.protobuf.Option")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -523,19 +397,6 @@ func (m *Option) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Option) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Name != "" {
-		n += 1 + s.String(m.Name)
-	}
-	if m.Value != nil {
-		n += 1 + s.Length(m.Value.SizeProto(s))
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages

@@ -19,7 +19,6 @@ func (p *printer) proto() {
 	for _, m := range p.file.Messages {
 		p.protoTable(m)
 		p.protoMethods(m)
-		p.protoSize(m)
 		p.protoWrite(m)
 		p.protoRead(m)
 	}
@@ -68,11 +67,8 @@ func (p *printer) protoMethods(m *model.Message) {
 	bytes := func() *jen.Statement { return jen.Index().Byte() }
 	p.add(godoc.Lines("AppendProto appends the message's protobuf to b. After an error it returns b as it was.", model.Doc{}),
 		pointerMethod("m", m.Go, "AppendProto").Params(jen.Id("b").Add(bytes())).Params(bytes(), jen.Error()).Block(
-			jen.If(jen.Cap(jen.Id("b")).Op("==").Lit(0)).Block(
-				jen.Var().Id("s").Qual(wirePath, "ProtoSizer"),
-				jen.Id("b").Op("=").Make(bytes(), jen.Lit(0), call("m", "SizeProto", jen.Op("&").Id("s")))),
 			jen.Id("w").Op(":=").Qual(wirePath, "NewProtoWriter").Call(jen.Id("b")),
-			jen.Return(call("w", "Close", call("m", "WriteProto", jen.Op("&").Id("w"), jen.Id("b")), jen.Lit(m.Name)))))
+			jen.Return(call("w", "Close", call("m", "WriteProto", jen.Op("&").Id("w"), call("w", "Begin", jen.Id("b"))), jen.Lit(m.Name)))))
 	p.add(godoc.Lines("MarshalProto returns the message's protobuf.", model.Doc{}),
 		method("m", m.Go, "MarshalProto").Params().Params(bytes(), jen.Error()).Block(
 			jen.Return(call("m", "AppendProto", jen.Nil()))))
@@ -108,8 +104,8 @@ func appended(b []byte) jen.Code {
 	return jen.Append(append([]jen.Code{jen.Id("b")}, hexBytes(b)...)...)
 }
 
-// protoScalar is the name of the reader's, the writer's and the sizer's method for
-// a type that has no methods of its own.
+// protoScalar is the name of the reader's and the writer's method for a type that
+// has no methods of its own.
 func protoScalar(t model.Type) string {
 	name := scalar(t.Kind)
 	signed := t.Kind == model.KindInt32 || t.Kind == model.KindInt64
@@ -151,7 +147,11 @@ func protoIsSet(f *model.Field) *jen.Statement {
 	case model.KindFloat64:
 		return jen.Qual("math", "Float64bits").Call(field).Op("!=").Lit(0)
 	case model.KindEnum:
-		return field.Clone().Dot("Number").Call().Op("!=").Lit(0).Op("||").Op("!").Add(field).Dot("Known").Call()
+		set := field.Clone().Op("!=").Lit("")
+		if zero := f.Type.Enum.Zero(); zero != nil {
+			set.Op("&&").Add(field).Op("!=").Qual(f.Type.Enum.File.Go.Path, zero.Go)
+		}
+		return set
 	}
 	return field.Op("!=").Lit(0)
 }

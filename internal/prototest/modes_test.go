@@ -37,13 +37,22 @@ func (mode mode) msgpack(m *prototest.Kinds, data []byte) error {
 	return r.Close(m.ReadMsgpack(&r, data))
 }
 
+func (mode mode) proto(m *prototest.Kinds, data []byte) error {
+	r := wire.NewProtoReader(data)
+	mode.set(&r.Input)
+	*m = prototest.Kinds{}
+	m.ReadProto(&r, false)
+	return r.Close()
+}
+
 // However a message is read, and whatever was read into it before, it holds the same.
 func TestModes(t *testing.T) {
 	modes := []mode{{}, {alias: true}, {reuse: true}, {alias: true, reuse: true}}
-	used := make([]prototest.Kinds, 2*len(modes))
+	used := make([]prototest.Kinds, 3*len(modes))
 	rapid.Check(t, func(t *rapid.T) {
 		var m prototest.Kinds
-		if err := m.UnmarshalProto(random(t)); err != nil {
+		data := random(t)
+		if err := m.UnmarshalProto(data); err != nil {
 			t.Skip("a required field is missing where it would be too deep")
 		}
 		text, err := m.MarshalJSON()
@@ -61,6 +70,9 @@ func TestModes(t *testing.T) {
 			_ = mode.msgpack(&used[len(modes)+i], damaged)
 			require.NoError(t, mode.msgpack(&used[len(modes)+i], packed))
 			require.True(t, used[len(modes)+i].Equal(&m), "%v of %x", mode, packed)
+
+			require.NoError(t, mode.proto(&used[2*len(modes)+i], data))
+			require.True(t, used[2*len(modes)+i].Equal(&m), "%v of %x", mode, data)
 		}
 	})
 }
@@ -77,6 +89,12 @@ func TestAliasIsPartOfTheInput(t *testing.T) {
 	assert.Equal(t, "a other text", plain.FString)
 	assert.Equal(t, "a plain text", copied.FString)
 	assert.Equal(t, "an escaped\ttext", escaped.FString)
+
+	data, err := copied.MarshalProto()
+	require.NoError(t, err)
+	require.NoError(t, mode{alias: true}.proto(&plain, data))
+	copy(data[len(data)-len("plain text"):], "other")
+	assert.Equal(t, "a other text", plain.FString)
 }
 
 func TestReuseKeepsMemory(t *testing.T) {

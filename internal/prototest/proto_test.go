@@ -35,10 +35,6 @@ func ours(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("written: %w", err)
 	}
-	var s wire.ProtoSizer
-	if size := m.SizeProto(&s); len(out) > size || len(out) != cap(out) && len(out) < size-100 {
-		return nil, fmt.Errorf("size %d of %d", size, len(out))
-	}
 	return out, nil
 }
 

@@ -41,12 +41,8 @@ var protoOfKinds = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Kinds) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "prototest.Kinds")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "prototest.Kinds")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -61,296 +57,6 @@ func (m *Kinds) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Kinds) SizeProto(s *wire.ProtoSizer) int {
-	if !s.Enter() {
-		return 0
-	}
-	n := s.Unknown(m.Unknown)
-	if m.FInt64 != 0 {
-		n += 1 + s.Int64(m.FInt64)
-	}
-	if m.FUint32 != 0 {
-		n += 1 + s.Uint32(m.FUint32)
-	}
-	if math.Float64bits(m.FDouble) != 0 {
-		n += 1 + s.Float64(m.FDouble)
-	}
-	if math.Float32bits(m.FFloat) != 0 {
-		n += 1 + s.Float32(m.FFloat)
-	}
-	if m.FInt32 != 0 {
-		n += 1 + s.Int32(m.FInt32)
-	}
-	if m.FUint64 != 0 {
-		n += 1 + s.Uint64(m.FUint64)
-	}
-	if m.FSint32 != 0 {
-		n += 2 + s.Sint32(m.FSint32)
-	}
-	if m.FSint64 != 0 {
-		n += 2 + s.Sint64(m.FSint64)
-	}
-	if m.FFixed32 != 0 {
-		n += 2 + s.Fixed32(m.FFixed32)
-	}
-	if m.FFixed64 != 0 {
-		n += 2 + s.Fixed64(m.FFixed64)
-	}
-	if m.FSfixed32 != 0 {
-		n += 2 + s.Sfixed32(m.FSfixed32)
-	}
-	if m.FSfixed64 != 0 {
-		n += 2 + s.Sfixed64(m.FSfixed64)
-	}
-	if m.FBool {
-		n += 2 + s.Bool(m.FBool)
-	}
-	if m.FString != "" {
-		n += 2 + s.String(m.FString)
-	}
-	if len(m.FBytes) > 0 {
-		n += 2 + s.Bytes(m.FBytes)
-	}
-	if m.FColor.Number() != 0 || !m.FColor.Known() {
-		n += 2 + s.Int32(m.FColor.Number())
-	}
-	if m.Self != nil {
-		n += 2 + s.Length(m.Self.SizeProto(s))
-	}
-	if !m.FTime.IsZero() {
-		n += 2 + s.Time(m.FTime)
-	}
-	if m.FDuration != 0 {
-		n += 2 + s.Duration(m.FDuration)
-	}
-	if m.FStruct != nil {
-		n += 2 + s.Struct(m.FStruct)
-	}
-	if m.FValue != nil {
-		n += 2 + s.Value(m.FValue)
-	}
-	if m.FList != nil {
-		n += 2 + s.ListValue(m.FList)
-	}
-	if m.ODouble != nil {
-		n += 2 + s.Float64(*m.ODouble)
-	}
-	if m.OSint32 != nil {
-		n += 2 + s.Sint32(*m.OSint32)
-	}
-	if m.OFixed64 != nil {
-		n += 2 + s.Fixed64(*m.OFixed64)
-	}
-	if m.OBool != nil {
-		n += 2 + s.Bool(*m.OBool)
-	}
-	if m.OString != nil {
-		n += 2 + s.String(*m.OString)
-	}
-	if m.OBytes != nil {
-		n += 2 + s.Bytes(m.OBytes)
-	}
-	if m.OColor != nil {
-		n += 2 + s.Int32(m.OColor.Number())
-	}
-	if m.OLevel != nil {
-		n += 2 + s.Int32(m.OLevel.Number())
-	}
-	if len(m.RDouble) > 0 {
-		n += 2 + s.Length(8*len(m.RDouble))
-	}
-	for _, v := range m.RFloat {
-		n += 2 + s.Float32(v)
-	}
-	if len(m.RInt32) > 0 {
-		l := 0
-		for _, v := range m.RInt32 {
-			l += s.Int32(v)
-		}
-		n += 2 + s.Length(l)
-	}
-	for _, v := range m.RSint64 {
-		n += 2 + s.Sint64(v)
-	}
-	if len(m.RBool) > 0 {
-		l := 0
-		for _, v := range m.RBool {
-			l += s.Bool(v)
-		}
-		n += 2 + s.Length(l)
-	}
-	for _, v := range m.RString {
-		n += 2 + s.String(v)
-	}
-	for _, v := range m.RBytes {
-		n += 2 + s.Bytes(v)
-	}
-	if len(m.RColor) > 0 {
-		l := 0
-		for _, v := range m.RColor {
-			l += s.Int32(v.Number())
-		}
-		n += 2 + s.Length(l)
-	}
-	for _, v := range m.RLevel {
-		n += 2 + s.Int32(v.Number())
-	}
-	if s.Enter() {
-		for i := range m.RKinds {
-			n += 2 + s.Length(m.RKinds[i].SizeProto(s))
-		}
-		s.Leave()
-	}
-	if s.Enter() {
-		for i := range m.RPart {
-			n += 4 + m.RPart[i].SizeProto(s)
-		}
-		s.Leave()
-	}
-	for _, v := range m.RTime {
-		n += 2 + s.Time(v)
-	}
-	for _, v := range m.RDuration {
-		n += 2 + s.Duration(v)
-	}
-	if s.Enter() {
-		for _, v := range m.RStruct {
-			n += 2 + s.Struct(v)
-		}
-		s.Leave()
-	}
-	if s.Enter() {
-		for _, v := range m.RValue {
-			n += 2 + s.Value(v)
-		}
-		s.Leave()
-	}
-	if s.Enter() {
-		for _, v := range m.RList {
-			n += 2 + s.ListValue(v)
-		}
-		s.Leave()
-	}
-	for _, v := range m.RWrapped {
-		n += 2 + s.StringValue(v)
-	}
-	if len(m.RFixed32) > 0 {
-		n += 2 + s.Length(4*len(m.RFixed32))
-	}
-	for key, value := range m.MString {
-		n += 2 + s.Length(1+s.String(key)+1+s.String(value))
-	}
-	for key, value := range m.MBool {
-		n += 2 + s.Length(1+s.Bool(key)+1+s.Bytes(value))
-	}
-	for key, value := range m.MInt32 {
-		n += 2 + s.Length(1+s.Int32(key)+1+s.Float64(value))
-	}
-	for key, value := range m.MSint64 {
-		n += 2 + s.Length(1+s.Sint64(key)+1+s.Int32(value.Number()))
-	}
-	if s.Enter() {
-		for key, value := range m.MFixed32 {
-			n += 2 + s.Length(1+s.Fixed32(key)+1+s.Length(value.SizeProto(s)))
-		}
-		s.Leave()
-	}
-	if s.Enter() {
-		for key, value := range m.MUint64 {
-			n += 2 + s.Length(1+s.Uint64(key)+1+s.Value(value))
-		}
-		s.Leave()
-	}
-	for key, value := range m.MSfixed32 {
-		n += 2 + s.Length(1+s.Sfixed32(key)+1+s.Time(value))
-	}
-	for key, value := range m.MWrapped {
-		n += 2 + s.Length(1+s.String(key)+1+s.BoolValue(value))
-	}
-	if s.Enter() {
-		for key, value := range m.MInt64 {
-			n += 2 + s.Length(1+s.Int64(key)+1+s.Struct(value))
-		}
-		s.Leave()
-	}
-	if s.Enter() {
-		for key, value := range m.MPart {
-			n += 2 + s.Length(1+s.Uint32(key)+1+s.Length(value.SizeProto(s)))
-		}
-		s.Leave()
-	}
-	if m.WDouble != nil {
-		n += 2 + s.Float64Value(*m.WDouble)
-	}
-	if m.WFloat != nil {
-		n += 2 + s.Float32Value(*m.WFloat)
-	}
-	if m.WInt32 != nil {
-		n += 2 + s.Int32Value(*m.WInt32)
-	}
-	if m.WInt64 != nil {
-		n += 2 + s.Int64Value(*m.WInt64)
-	}
-	if m.WUint32 != nil {
-		n += 2 + s.Uint32Value(*m.WUint32)
-	}
-	if m.WUint64 != nil {
-		n += 2 + s.Uint64Value(*m.WUint64)
-	}
-	if m.WBool != nil {
-		n += 2 + s.BoolValue(*m.WBool)
-	}
-	if m.WString != nil {
-		n += 2 + s.StringValue(*m.WString)
-	}
-	if m.WBytes != nil {
-		n += 2 + s.BytesValue(m.WBytes)
-	}
-	if m.Part != nil {
-		n += 4 + m.Part.SizeProto(s)
-	}
-	if m.Any != nil {
-		n += 2 + s.Length(m.Any.SizeProto(s))
-	}
-	if m.Mask != nil {
-		n += 2 + s.Length(m.Mask.SizeProto(s))
-	}
-	if m.Empty != nil {
-		n += 2 + s.Length(m.Empty.SizeProto(s))
-	}
-	if m.Last != "" {
-		n += 5 + s.String(m.Last)
-	}
-	switch v := m.Choice.(type) {
-	case KindsChoiceText:
-		n += 2 + s.String(v.ChoiceText)
-	case KindsChoiceKinds:
-		n += 1 + s.Length(v.ChoiceKinds.SizeProto(s))
-	case KindsChoiceWrapped:
-		n += 2 + s.Int64Value(v.ChoiceWrapped)
-	case KindsChoiceStruct:
-		n += 2 + s.Struct(v.ChoiceStruct)
-	case KindsChoiceValue:
-		n += 2 + s.Value(v.ChoiceValue)
-	case KindsChoiceTime:
-		n += 2 + s.Time(v.ChoiceTime)
-	case KindsChoiceColor:
-		n += 2 + s.Int32(v.ChoiceColor.Number())
-	case KindsChoicePart:
-		n += 4 + v.ChoicePart.SizeProto(s)
-	}
-	switch v := m.Second.(type) {
-	case KindsSecondNumber:
-		n += 2 + s.Int32(v.SecondNumber)
-	case KindsSecondBytes:
-		n += 1 + s.Bytes(v.SecondBytes)
-	}
-	s.Leave()
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -405,7 +111,7 @@ func (m *Kinds) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if len(m.FBytes) > 0 {
 		b = w.Bytes(append(b, 0xc2, 0x01), m.FBytes)
 	}
-	if m.FColor.Number() != 0 || !m.FColor.Known() {
+	if m.FColor != "" && m.FColor != ColorNone {
 		b = m.FColor.WriteProto(w, append(b, 0xc8, 0x01))
 	}
 	if m.Self != nil {
@@ -1122,12 +828,8 @@ var protoOfPart = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Part) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "prototest.Part")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "prototest.Part")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1142,28 +844,6 @@ func (m *Part) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Part) SizeProto(s *wire.ProtoSizer) int {
-	if !s.Enter() {
-		return 0
-	}
-	n := s.Unknown(m.Unknown)
-	n += 1 + s.String(m.Name)
-	n += 1 + s.Int32(m.Level.Number())
-	if s.Enter() {
-		for i := range m.Parts {
-			n += 2 + m.Parts[i].SizeProto(s)
-		}
-		s.Leave()
-	}
-	if !m.At.IsZero() {
-		n += 1 + s.Time(m.At)
-	}
-	s.Leave()
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1223,12 +903,8 @@ var protoOfItem = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Item) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "prototest.Item")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "prototest.Item")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1243,25 +919,6 @@ func (m *Item) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Item) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Sku != "" {
-		n += 1 + s.String(m.Sku)
-	}
-	if m.Name != "" {
-		n += 1 + s.String(m.Name)
-	}
-	if m.Quantity != 0 {
-		n += 1 + s.Int32(m.Quantity)
-	}
-	if math.Float64bits(m.Price) != 0 {
-		n += 1 + s.Float64(m.Price)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1313,12 +970,8 @@ var protoOfOrder = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Order) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "prototest.Order")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "prototest.Order")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -1333,34 +986,6 @@ func (m *Order) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Order) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.ID != "" {
-		n += 1 + s.String(m.ID)
-	}
-	if m.Customer != "" {
-		n += 1 + s.String(m.Customer)
-	}
-	if !m.PlacedAt.IsZero() {
-		n += 1 + s.Time(m.PlacedAt)
-	}
-	for i := range m.Items {
-		n += 1 + s.Length(m.Items[i].SizeProto(s))
-	}
-	for key, value := range m.Labels {
-		n += 1 + s.Length(1+s.String(key)+1+s.String(value))
-	}
-	if m.Color.Number() != 0 || !m.Color.Known() {
-		n += 1 + s.Int32(m.Color.Number())
-	}
-	if math.Float64bits(m.Total) != 0 {
-		n += 1 + s.Float64(m.Total)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -1386,7 +1011,7 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		b = w.String(append(b, 0x12), m.Labels[key])
 		b = wire.Entry(w, b, at, key)
 	}
-	if m.Color.Number() != 0 || !m.Color.Known() {
+	if m.Color != "" && m.Color != ColorNone {
 		b = m.Color.WriteProto(w, append(b, 0x30))
 	}
 	if math.Float64bits(m.Total) != 0 {

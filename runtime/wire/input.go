@@ -42,7 +42,7 @@ func rawValue(raw []byte) Input { return Input{data: raw, depth: 1} }
 
 // AliasInput makes the strings that are read parts of the input, which is not copied
 // then. It must not change as long as one of them is in use, and one that is kept
-// keeps all of it in memory. The reader of protobuf copies them all the same.
+// keeps all of it in memory.
 func (in *Input) AliasInput() { in.alias = true }
 
 // ReuseMemory makes the message that is read take over the lists and maps that it
@@ -73,18 +73,18 @@ func (in *Input) asString(text []byte) string {
 	if in.alias {
 		return aliasOf(text)
 	}
-	return in.copied(text)
+	return in.copied(text, len(in.data)-in.pos)
 }
 
-// copied returns a copy of the text.
-func (in *Input) copied(text []byte) string {
+// copied returns a copy of the text. Ahead is how many bytes of the input may hold more.
+func (in *Input) copied(text []byte, ahead int) string {
 	start := len(in.texts)
 	if len(text) > cap(in.texts)-start || len(text) <= 1 {
 		if len(text) > shareText/4 || len(text) <= 1 { // one byte costs nothing
 			return string(text)
 		}
 		start = 0
-		in.texts = make([]byte, 0, max(len(text), min(len(text)+(len(in.data)-in.pos)/2, shareText)))
+		in.texts = make([]byte, 0, max(len(text), min(len(text)+ahead/2, shareText)))
 	}
 	in.texts = append(in.texts, text...)
 	return aliasOf(in.texts[start:])

@@ -219,14 +219,13 @@ func hex4(text []byte) (c rune, n int) {
 
 // string reads a string.
 func (r *JSONReader) string() string {
-	var buffer [128]byte // for one with escapes, which is copied out of it
-	r.peek()
-	start := r.pos
-	text, _ := r.textIn(buffer[:0], "a string")
-	if len(text) == r.pos-start-2 { // it has none
-		return r.asString(text)
+	if r.alias {
+		text, _ := r.text("a string")
+		return aliasOf(text)
 	}
-	return r.copied(text)
+	var buffer [128]byte // for one with escapes, which is copied out of it
+	text, _ := r.textIn(buffer[:0], "a string")
+	return r.copied(text, len(r.data)-r.pos)
 }
 
 // bool reads a boolean.

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"time"
 	"unicode/utf8"
 )
@@ -15,6 +16,12 @@ func appendVarint(b []byte, v uint64) []byte {
 	}
 	return append(b, byte(v))
 }
+
+// sizeVarint is how many bytes appendVarint appends.
+func sizeVarint(v uint64) int { return int(9*uint32(bits.Len64(v))+64) / 64 }
+
+// sizeBytes is the size of n bytes and their length.
+func sizeBytes(n int) int { return sizeVarint(uint64(n)) + n }
 
 // Bool appends a boolean.
 func (w *ProtoWriter) Bool(b []byte, v bool) []byte {

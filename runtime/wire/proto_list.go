@@ -43,9 +43,19 @@ func (r *ProtoReader) count(most int) int {
 	if r.failed() {
 		return 1
 	}
+	n, at := 1, r.pos
+	if r.tag < 0x80 && r.tag&7 == pbBytes { // most have one byte, and so have most lengths
+		for n < most && at < len(r.data) && r.data[at] < 0x80 {
+			next := at + 1 + int(r.data[at])
+			if next >= len(r.data) || uint32(r.data[next]) != r.tag {
+				return n
+			}
+			n, at = n+1, next+1
+		}
+	}
 	tag := appendVarint(make([]byte, 0, 5), uint64(r.tag))
-	ahead := *r
-	for n := 1; ; n++ {
+	ahead := ProtoReader{Input: Input{data: r.data, pos: at, depth: r.depth}}
+	for ; ; n++ {
 		if ahead.skip(r.tag); n >= most || ahead.failed() || !bytes.HasPrefix(ahead.data[ahead.pos:], tag) {
 			return n
 		}

@@ -41,13 +41,22 @@ func (r *ProtoReader) length() int {
 
 // bytes passes over bytes with their length before them and returns them.
 func (r *ProtoReader) bytes() []byte {
-	if rest := r.data[r.pos:]; len(rest) > 0 { // most are short
-		if n := int(rest[0]); n < 0x80 && n < len(rest) {
-			r.pos += 1 + n
-			return rest[1 : 1+n]
-		}
+	if short, ok := r.short(); ok {
+		r.pos += 1 + len(short)
+		return short
 	}
 	return r.take(r.length())
+}
+
+// short returns the bytes that come next, if they are there and their length takes
+// one byte, as most lengths do.
+func (r *ProtoReader) short() ([]byte, bool) {
+	if rest := r.data[r.pos:]; len(rest) > 0 {
+		if n := int(rest[0]); n < 0x80 && n < len(rest) {
+			return rest[1 : 1+n], true
+		}
+	}
+	return nil, false
 }
 
 // take passes over n bytes and returns them, or nil if they are not there.
@@ -122,7 +131,10 @@ func (r *ProtoReader) String() string {
 		r.failf(r.pos-len(text)+bad, ErrUTF8, "byte 0x%02x in a string", text[bad])
 		return ""
 	}
-	return string(text)
+	if r.alias {
+		return aliasOf(text)
+	}
+	return r.copied(text, len(r.whole)-r.pos)
 }
 
 // Bytes reads bytes. None are nil.

@@ -1,6 +1,9 @@
 package wire
 
-import "time"
+import (
+	"encoding/binary"
+	"time"
+)
 
 // The readers of protobuf's own messages take the value so far, since a message may
 // come in parts.
@@ -46,6 +49,14 @@ func (r *ProtoReader) Duration(base time.Duration) time.Duration {
 }
 
 func (r *ProtoReader) secondsAndNanos(seconds, nanos int64) (s, n int64) {
+	if content, ok := r.short(); ok { // most have both in this order, or just one
+		s, content = numbered(content, 1<<3+pbVarint, seconds)
+		n, content = numbered(content, 2<<3+pbVarint, nanos)
+		if len(content) == 0 {
+			r.pos += 1 + int(r.data[r.pos])
+			return s, int64(int32(n))
+		}
+	}
 	var m ProtoMessage
 	for r.open(&m, 0); r.Next(&m); {
 		switch m.Tag {
@@ -58,6 +69,19 @@ func (r *ProtoReader) secondsAndNanos(seconds, nanos int64) (s, n int64) {
 		}
 	}
 	return seconds, nanos
+}
+
+// numbered reads the field with the tag, a varint, if the content begins with it, and
+// returns what comes behind it.
+func numbered(content []byte, tag byte, absent int64) (value int64, rest []byte) {
+	if len(content) == 0 || content[0] != tag {
+		return absent, content
+	}
+	v, n := binary.Uvarint(content[1:])
+	if n <= 0 {
+		return absent, content
+	}
+	return int64(v), content[1+n:]
 }
 
 // wrapper reads one of protobuf's wrappers, messages whose field 1 is the value.

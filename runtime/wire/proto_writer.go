@@ -101,19 +101,17 @@ func lastTag(written []byte) (last uint32, at int) {
 // Length sets the length of the message that begins at start. One byte before it was
 // kept for that; a longer length moves the message.
 func (*ProtoWriter) Length(b []byte, start int) []byte {
-	n := len(b) - start
-	b[start-1] = byte(n)
-	if n >= 0x80 {
-		b = longLength(b, n)
+	if n := len(b) - start; n < 0x80 {
+		b[start-1] = byte(n)
+		return b
 	}
-	return b
+	return longLength(b, start)
 }
 
-// longLength sets the length of the last size bytes of b.
-func longLength(b []byte, size int) []byte {
-	start := len(b) - size
+// longLength is Length for a message of 128 bytes or more.
+func longLength(b []byte, start int) []byte {
 	var length [binary.MaxVarintLen64]byte
-	n := binary.PutUvarint(length[:], uint64(size))
+	n := binary.PutUvarint(length[:], uint64(len(b)-start))
 	b = append(b, length[1:n]...) // for room
 	copy(b[start+n-1:], b[start:])
 	copy(b[start-1:], length[:n])

@@ -39,12 +39,8 @@ var protoOfHeartbeat = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Heartbeat) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "bench.Heartbeat")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "bench.Heartbeat")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -59,31 +55,6 @@ func (m *Heartbeat) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Heartbeat) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.InstanceID != "" {
-		n += 1 + s.String(m.InstanceID)
-	}
-	if !m.Timestamp.IsZero() {
-		n += 1 + s.Time(m.Timestamp)
-	}
-	for _, v := range m.Subscriptions {
-		n += 1 + s.String(v)
-	}
-	if m.InFlightCount != 0 {
-		n += 1 + s.Int64(m.InFlightCount)
-	}
-	if m.IsLeader {
-		n += 1 + s.Bool(m.IsLeader)
-	}
-	if math.Float64bits(m.LoadFactor) != 0 {
-		n += 1 + s.Float64(m.LoadFactor)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -145,12 +116,8 @@ var protoOfNotice = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Notice) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "bench.Notice")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "bench.Notice")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -167,38 +134,6 @@ func (m *Notice) UnmarshalProto(data []byte) error {
 	return r.Close()
 }
 
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Notice) SizeProto(s *wire.ProtoSizer) int {
-	if !s.Enter() {
-		return 0
-	}
-	n := s.Unknown(m.Unknown)
-	if m.InstanceID != "" {
-		n += 1 + s.String(m.InstanceID)
-	}
-	if m.Intent.Number() != 0 || !m.Intent.Known() {
-		n += 1 + s.Int32(m.Intent.Number())
-	}
-	if !m.InitiatedAt.IsZero() {
-		n += 1 + s.Time(m.InitiatedAt)
-	}
-	if !m.ExpectedCompletionAt.IsZero() {
-		n += 1 + s.Time(m.ExpectedCompletionAt)
-	}
-	for _, v := range m.Subscriptions {
-		n += 1 + s.String(v)
-	}
-	if m.InFlightCount != 0 {
-		n += 1 + s.Int64(m.InFlightCount)
-	}
-	if m.Metadata != nil {
-		n += 1 + s.Struct(m.Metadata)
-	}
-	s.Leave()
-	return n
-}
-
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *Notice) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
@@ -209,7 +144,7 @@ func (m *Notice) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if m.InstanceID != "" {
 		b = w.String(append(b, 0x0a), m.InstanceID)
 	}
-	if m.Intent.Number() != 0 || !m.Intent.Known() {
+	if m.Intent != "" && m.Intent != IntentUnspecified {
 		b = m.Intent.WriteProto(w, append(b, 0x10))
 	}
 	if !m.InitiatedAt.IsZero() {
@@ -270,12 +205,8 @@ var protoOfOrder = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Order) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "bench.Order")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "bench.Order")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -292,71 +223,6 @@ func (m *Order) UnmarshalProto(data []byte) error {
 	return r.Close()
 }
 
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Order) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.ID != "" {
-		n += 1 + s.String(m.ID)
-	}
-	if !m.PlacedAt.IsZero() {
-		n += 1 + s.Time(m.PlacedAt)
-	}
-	if m.Status.Number() != 0 || !m.Status.Known() {
-		n += 1 + s.Int32(m.Status.Number())
-	}
-	for i := range m.Items {
-		n += 1 + s.Length(m.Items[i].SizeProto(s))
-	}
-	for key, value := range m.Labels {
-		n += 1 + s.Length(1+s.String(key)+1+s.String(value))
-	}
-	for key, value := range m.Addresses {
-		n += 1 + s.Length(1+s.String(key)+1+s.Length(value.SizeProto(s)))
-	}
-	if len(m.Signature) > 0 {
-		n += 1 + s.Bytes(m.Signature)
-	}
-	if m.Note != nil {
-		n += 1 + s.String(*m.Note)
-	}
-	if m.Customer != nil {
-		n += 1 + s.Int64(*m.Customer)
-	}
-	if m.Discount != nil {
-		n += 1 + s.Float64(*m.Discount)
-	}
-	if m.DeliverWithin != 0 {
-		n += 1 + s.Duration(m.DeliverWithin)
-	}
-	if math.Float64bits(m.Total) != 0 {
-		n += 1 + s.Float64(m.Total)
-	}
-	if math.Float32bits(m.Weight) != 0 {
-		n += 1 + s.Float32(m.Weight)
-	}
-	if m.Revision != 0 {
-		n += 2 + s.Uint64(m.Revision)
-	}
-	if len(m.Ledger) > 0 {
-		l := 0
-		for _, v := range m.Ledger {
-			l += s.Int64(v)
-		}
-		n += 2 + s.Length(l)
-	}
-	if m.Priority {
-		n += 2 + s.Bool(m.Priority)
-	}
-	switch v := m.Payment.(type) {
-	case OrderCard:
-		n += 1 + s.Length(v.Card.SizeProto(s))
-	case OrderVoucher:
-		n += 1 + s.String(v.Voucher)
-	}
-	return n
-}
-
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
@@ -367,7 +233,7 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if !m.PlacedAt.IsZero() {
 		b = w.Time(append(b, 0x12), m.PlacedAt)
 	}
-	if m.Status.Number() != 0 || !m.Status.Known() {
+	if m.Status != "" && m.Status != StatusUnspecified {
 		b = m.Status.WriteProto(w, append(b, 0x18))
 	}
 	for i := range m.Items {
@@ -532,12 +398,8 @@ var protoOfItem = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Item) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "bench.Item")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "bench.Item")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -552,40 +414,6 @@ func (m *Item) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Item) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Sku != "" {
-		n += 1 + s.String(m.Sku)
-	}
-	if m.Title != "" {
-		n += 1 + s.String(m.Title)
-	}
-	if m.Quantity != 0 {
-		n += 1 + s.Int32(m.Quantity)
-	}
-	if m.PriceCents != 0 {
-		n += 1 + s.Int64(m.PriceCents)
-	}
-	if math.Float64bits(m.Weight) != 0 {
-		n += 1 + s.Float64(m.Weight)
-	}
-	if m.Gift {
-		n += 1 + s.Bool(m.Gift)
-	}
-	if m.Remark != nil {
-		n += 1 + s.String(*m.Remark)
-	}
-	for _, v := range m.Tags {
-		n += 1 + s.String(v)
-	}
-	if m.Status.Number() != 0 || !m.Status.Known() {
-		n += 1 + s.Int32(m.Status.Number())
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -616,7 +444,7 @@ func (m *Item) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	for _, v := range m.Tags {
 		b = w.String(append(b, 0x42), v)
 	}
-	if m.Status.Number() != 0 || !m.Status.Known() {
+	if m.Status != "" && m.Status != StatusUnspecified {
 		b = m.Status.WriteProto(w, append(b, 0x48))
 	}
 	return w.End(b, start, m.Unknown, &protoOfItem)
@@ -664,12 +492,8 @@ var protoOfAddress = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Address) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "bench.Address")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "bench.Address")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -684,28 +508,6 @@ func (m *Address) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Address) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Street != "" {
-		n += 1 + s.String(m.Street)
-	}
-	if m.City != "" {
-		n += 1 + s.String(m.City)
-	}
-	if m.Country != "" {
-		n += 1 + s.String(m.Country)
-	}
-	if math.Float64bits(m.Latitude) != 0 {
-		n += 1 + s.Float64(m.Latitude)
-	}
-	if math.Float64bits(m.Longitude) != 0 {
-		n += 1 + s.Float64(m.Longitude)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
@@ -761,12 +563,8 @@ var protoOfCard = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *Card) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "bench.Card")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "bench.Card")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -781,25 +579,6 @@ func (m *Card) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *Card) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.Holder != "" {
-		n += 1 + s.String(m.Holder)
-	}
-	if m.Number != "" {
-		n += 1 + s.String(m.Number)
-	}
-	if m.Year != 0 {
-		n += 1 + s.Int32(m.Year)
-	}
-	if m.Month != 0 {
-		n += 1 + s.Int32(m.Month)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages

@@ -18,12 +18,8 @@ var protoOfFleetHeartbeat = wire.ProtoFields{
 // AppendProto appends the message's protobuf to b. After an error it returns b
 // as it was.
 func (m *FleetHeartbeat) AppendProto(b []byte) ([]byte, error) {
-	if cap(b) == 0 {
-		var s wire.ProtoSizer
-		b = make([]byte, 0, m.SizeProto(&s))
-	}
 	w := wire.NewProtoWriter(b)
-	return w.Close(m.WriteProto(&w, b), "fleet.FleetHeartbeat")
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "fleet.FleetHeartbeat")
 }
 
 // MarshalProto returns the message's protobuf.
@@ -38,35 +34,6 @@ func (m *FleetHeartbeat) UnmarshalProto(data []byte) error {
 	r := wire.NewProtoReader(data)
 	m.ReadProto(&r, false)
 	return r.Close()
-}
-
-// SizeProto returns how many bytes WriteProto appends. It serves AppendProto
-// and the messages that hold this one.
-func (m *FleetHeartbeat) SizeProto(s *wire.ProtoSizer) int {
-	n := s.Unknown(m.Unknown)
-	if m.InstanceID != "" {
-		n += 1 + s.String(m.InstanceID)
-	}
-	n += 1 + s.Time(m.Timestamp)
-	for _, v := range m.Subscriptions {
-		n += 1 + s.String(v)
-	}
-	if m.InFlightCount != 0 {
-		n += 1 + s.Int64(m.InFlightCount)
-	}
-	if m.IsLeader {
-		n += 1 + s.Bool(m.IsLeader)
-	}
-	if math.Float64bits(m.LoadFactor) != 0 {
-		n += 1 + s.Float64(m.LoadFactor)
-	}
-	if m.Zone != "" {
-		n += 1 + s.String(m.Zone)
-	}
-	if m.Build != "" {
-		n += 1 + s.String(m.Build)
-	}
-	return n
 }
 
 // WriteProto appends the message to b. It serves AppendProto and the messages
