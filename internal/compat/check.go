@@ -53,22 +53,16 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 				findings = append(findings, raised(old, now, h.Open)...)
 			}
 			for _, f := range findings {
-				w.cover(&f)
-				f.Backward, f.Forward = f.Backward&o.Codecs, f.Forward&o.Codecs
-				breaks := !rule(f.Rule).Note
-				switch {
-				case breaks && f.Rule != SchemaNotRaised && f.Backward|f.Forward == 0:
-				case i >= last, breaks && o.Mode.transitive():
-					report.add(f)
+				if i >= last || o.Mode.transitive() && !rule(f.Rule).Note {
+					w.cover(&f)
+					report.add(f, o.Codecs)
 				}
 			}
 		}
 		if now != nil {
 			for _, f := range reused(h, schema) {
 				w.cover(&f)
-				if f.Backward, f.Forward = f.Backward&o.Codecs, f.Forward&o.Codecs; f.Backward|f.Forward != 0 {
-					report.add(f)
-				}
+				report.add(f, o.Codecs)
 			}
 		}
 	}
@@ -87,8 +81,14 @@ func (r *Report) Join(other *Report) {
 	r.Rollout = rollout(r.Findings)
 }
 
-// add notes a finding, which an older version may have had too.
-func (r *Report) add(f Finding) {
+// add notes a finding, if it is about one of the codecs or about none. An older version
+// may have had it too.
+func (r *Report) add(f Finding, codecs Codecs) {
+	about := f.Backward|f.Forward != 0
+	f.Backward, f.Forward = f.Backward&codecs, f.Forward&codecs
+	if about && f.Backward|f.Forward == 0 {
+		return
+	}
 	for i, other := range r.Findings {
 		if compareFindings(f, other) == 0 {
 			r.Findings[i].Backward |= f.Backward

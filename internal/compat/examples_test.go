@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/coordgen/coordgen/internal/cases"
 	"github.com/coordgen/coordgen/internal/compat"
 	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/lock"
@@ -174,6 +175,31 @@ func TestExamples(t *testing.T) {
 		assert.NotEmpty(t, seen[r.ID].ID, "%s has no example", r.ID)
 		assert.Equal(t, r.Backward.String(), seen[r.ID].Backward.String(), "%s: what it breaks backward by its examples", r.ID)
 		assert.Equal(t, r.Forward.String(), seen[r.ID].Forward.String(), "%s: what it breaks forward by its examples", r.ID)
+	}
+}
+
+// TestUnchanged finds nothing in a schema that did not change, for every schema that
+// package load is tested with, and a lock of it.
+func TestUnchanged(t *testing.T) {
+	paths, err := filepath.Glob("../load/testdata/good/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		archive, err := txtar.ParseFile(path)
+		require.NoError(t, err)
+		r, err := load.Load(t.Context(), cases.Extract(t, archive))
+		require.NoError(t, err, path)
+		var locks []*lock.Lock
+		for _, f := range r.Schema.Files {
+			l, _ := (&lock.Lock{Path: f.Path + lock.Extension}).Record(f)
+			locks = append(locks, l)
+		}
+		for i, f := range r.Schema.Files {
+			for _, old := range []*model.File{f, locks[i].Restore(f.Version, locks)} {
+				old.Path = f.Path
+				assert.Empty(t, told(&compat.Report{Findings: compat.Compare(old, r.Schema)}), path)
+			}
+		}
 	}
 }
 

@@ -1,7 +1,9 @@
 package compat
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -15,14 +17,14 @@ func reused(h History, schema *model.Schema) []Finding {
 		return nil
 	}
 	c := newComparison(h.Versions[last], schema)
-	past := &pastNames{numbers: map[taken]former{}, keys: map[taken]former{}}
+	past := &pastNames{numbers: map[numbered]former{}, keys: map[taken]former{}}
 	for _, f := range h.Versions[:last] {
 		past.add(f)
 	}
 	past.drop(h.Versions[last])
 	for _, m := range now.Messages {
 		for _, f := range m.Fields {
-			if was, ok := past.numbers[numberOf(m.Name, f.Number)]; ok && was.name != f.Name {
+			if was, ok := past.numbers[numbered{m.Name, f.Number}]; ok && was.name != f.Name {
 				c.note(Finding{
 					Rule: FieldNumberReused, Pos: f.Pos, Element: fieldName(m, f), Backward: Protobuf, Forward: Protobuf,
 					Message: fmt.Sprintf("field %q has number %d, which version %d gave to %q", fieldName(m, f), f.Number, was.version, was.name),
@@ -44,7 +46,7 @@ func reused(h History, schema *model.Schema) []Finding {
 	}
 	for _, e := range now.Enums {
 		for _, v := range e.Values {
-			if was, ok := past.numbers[numberOf(e.Name, int(v.Number))]; ok && was.name != v.Name {
+			if was, ok := past.numbers[numbered{e.Name, int(v.Number)}]; ok && was.name != v.Name {
 				c.note(Finding{
 					Rule: EnumValueNumberReused, Pos: v.Pos, Element: valueName(e, v), Backward: Protobuf, Forward: Protobuf,
 					Message: fmt.Sprintf("enum value %q has number %d, which version %d gave to %q", valueName(e, v), v.Number, was.version, was.name),
@@ -56,8 +58,13 @@ func reused(h History, schema *model.Schema) []Finding {
 	return c.sorted()
 }
 
-// taken is a number or a key in a message or an enum, and former what had it.
-type taken struct{ in, what string }
+// numbered is a number in a message or an enum, taken a key, and former what had it.
+type numbered struct {
+	in     string
+	number int
+}
+
+type taken struct{ in, key string }
 
 type former struct {
 	name    string
@@ -75,20 +82,32 @@ func (was former) misread(f *model.Field) (backward, forward Codecs) {
 	return keyed & unreadable(was.field.Type, f.Type), keyed & unreadable(f.Type, was.field.Type)
 }
 
-type pastNames struct{ numbers, keys map[taken]former }
+type pastNames struct {
+	numbers map[numbered]former
+	keys    map[taken]former
+}
 
-func numberOf(in string, number int) taken { return taken{in, fmt.Sprint(number)} }
+// of are the numbers in a message or an enum.
+func (p *pastNames) of(in string) []int {
+	var all []int
+	for n := range p.numbers {
+		if n.in == in {
+			all = append(all, n.number)
+		}
+	}
+	return all
+}
 
 func (p *pastNames) add(f *model.File) {
 	for _, m := range f.Messages {
 		for _, field := range m.Fields {
-			p.numbers[numberOf(m.Name, field.Number)] = former{field.Name, f.Version, field}
+			p.numbers[numbered{m.Name, field.Number}] = former{field.Name, f.Version, field}
 			p.keys[taken{m.Name, field.Wire}] = former{field.Name, f.Version, field}
 		}
 	}
 	for _, e := range f.Enums {
 		for _, v := range e.Values {
-			p.numbers[numberOf(e.Name, int(v.Number))] = former{name: v.Name, version: f.Version}
+			p.numbers[numbered{e.Name, int(v.Number)}] = former{name: v.Name, version: f.Version}
 		}
 	}
 }
@@ -97,28 +116,32 @@ func (p *pastNames) add(f *model.File) {
 func (p *pastNames) drop(f *model.File) {
 	for _, m := range f.Messages {
 		for _, field := range m.Fields {
-			delete(p.numbers, numberOf(m.Name, field.Number))
+			delete(p.numbers, numbered{m.Name, field.Number})
 			delete(p.keys, taken{m.Name, field.Wire})
 		}
 	}
 	for _, e := range f.Enums {
 		for _, v := range e.Values {
-			delete(p.numbers, numberOf(e.Name, int(v.Number)))
+			delete(p.numbers, numbered{e.Name, int(v.Number)})
 		}
 	}
 }
 
 // free is the lowest number that nothing of the message has or had.
 func free(m *model.Message, past *pastNames) int {
-	const firstOfProtobuf, lastOfProtobuf = 19000, 19999 // the range that protobuf keeps to itself
-	used := map[int]bool{}
+	taken := append([]model.Range{{First: 19000, Last: 19999}}, m.Reserved.Numbers...) // what protobuf keeps to itself
 	for _, f := range m.Fields {
-		used[f.Number] = true
+		taken = append(taken, model.Range{First: f.Number, Last: f.Number})
 	}
-	for n := 1; ; n++ {
-		_, had := past.numbers[numberOf(m.Name, n)]
-		if !used[n] && !had && !m.Reserved.Has(n) && (n < firstOfProtobuf || n > lastOfProtobuf) {
-			return n
+	for _, number := range past.of(m.Name) {
+		taken = append(taken, model.Range{First: number, Last: number})
+	}
+	slices.SortFunc(taken, func(a, b model.Range) int { return cmp.Compare(a.First, b.First) })
+	n := 1
+	for _, r := range taken {
+		if r.First <= n {
+			n = max(n, r.Last+1)
 		}
 	}
+	return n
 }

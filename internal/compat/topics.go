@@ -91,7 +91,10 @@ func (c *comparison) newServices() {
 	known := map[string]bool{}
 	for _, s := range c.old.Services {
 		for _, o := range s.Callbacks {
-			if _, n := c.callback(s, o); o.Topic != nil && n != nil {
+			if o.Topic == nil {
+				continue
+			}
+			if _, n := c.callback(s, o); n != nil {
 				known[n.Pos.String()] = true
 			}
 		}
