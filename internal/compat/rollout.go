@@ -58,14 +58,16 @@ func steps(findings []Finding) []string {
 		if steps[0] == "" {
 			steps[0] = f.Mend
 		}
-		first = append(first, fmt.Sprintf("release 1, for every instance: %s: %s.", f.Pos, steps[0]))
-		if steps[1] != "" {
-			second = append(second, fmt.Sprintf("release 2, when no instance of before release 1 is left: %s: %s.", f.Pos, steps[1]))
+		one := fmt.Sprintf("release 1, for every instance: %s: %s.", f.Pos, steps[0])
+		if !slices.Contains(first, one) {
+			first = append(first, one)
+		}
+		two := fmt.Sprintf("release 2, when no instance of before release 1 is left: %s: %s.", f.Pos, steps[1])
+		if steps[1] != "" && !slices.Contains(second, two) {
+			second = append(second, two)
 		}
 	}
-	slices.Sort(first)
-	slices.Sort(second)
-	return append(slices.Compact(first), slices.Compact(second)...)
+	return append(first, second...)
 }
 
 // topics names what carries the findings.

@@ -62,6 +62,10 @@ func Rules() []Rule {
 		"add a field with a number and a name of its own, write both, and read the new one where it is there",
 		"drop the former field, and reserve its number and name",
 	}
+	nameSteps := [2]string{
+		"keep the former name on the wire, and read the new one too, as an alias",
+		"write the new name, and read the former one too, as an alias",
+	}
 	topicSteps := [2]string{"publish and receive on both topics", "drop the former topic"}
 	return []Rule{
 		{
@@ -175,7 +179,7 @@ func Rules() []Rule {
 		{
 			ID: EnumValueRenamed, Summary: "A value of an enum has another name on the wire. A side that has the other one's name as an alias reads it.",
 			Backward: keyed, Forward: keyed, Mend: "Keep the name with `name`, and give the new one to `aliases`.",
-			Steps: keySteps,
+			Steps: nameSteps,
 		},
 		{
 			ID: TopicAdded, Summary: "A topic is new.",
