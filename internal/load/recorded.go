@@ -153,10 +153,12 @@ func (r *records) claim(b *builder, s scope, g lock.Given) {
 		return
 	}
 	d, declared := r.declared[recordKey{kind: g.Kind, name: g.Name}]
+	key := recordKey{g.Kind, g.Name, g.What}
+	_, named := r.names[key]
 	switch {
-	case declared && !g.Gone:
+	case declared && !named: // it never went, or came back
 		s[g.Go] = claimant{what: what(d), pos: b.pos(d), recorded: true}
-		r.names[recordKey{g.Kind, g.Name, g.What}] = g.Go
+		r.names[key] = g.Go
 	case g.Number != 0 && r.numbers[fmt.Sprintf("%s %d", in, g.Number)]: // it was renamed
 	default:
 		s[g.Go] = claimant{what: fmt.Sprintf("%s %q of version %d", g.Kind, g.Name, g.Version), pos: g.Pos, recorded: true}
