@@ -30,6 +30,7 @@ const page = "../../docs/wire.md"
 // fieldSchema is one of a message with the field.
 const fieldSchema = `syntax = "proto3";
 package table;
+import "coordgen/options.proto";
 import "google/protobuf/any.proto";
 import "google/protobuf/duration.proto";
 import "google/protobuf/empty.proto";
@@ -37,6 +38,7 @@ import "google/protobuf/field_mask.proto";
 import "google/protobuf/struct.proto";
 import "google/protobuf/timestamp.proto";
 import "google/protobuf/wrappers.proto";
+option (coordgen.schema).json = %s;
 enum Color { COLOR_UNSPECIFIED = 0; COLOR_RED = 1; }
 message Point { int32 x = 1; }
 message M { %s f = 1 %s; }
@@ -97,6 +99,7 @@ func table(field string, cells ...string) string {
 // A row converts messages with one field.
 type row struct {
 	*convert.Converter
+	protojson  *convert.Converter // of the same message in protojson's form
 	descriptor protoreflect.MessageDescriptor
 	free       bool // the field holds JSON of any shape
 }
@@ -108,9 +111,13 @@ func newRow(t *testing.T, field string) row {
 	if options != "" {
 		options = "[" + options
 	}
-	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, fieldSchema, typ, options), 0o600))
-	c, d := converter(t, folder, file, "table.M")
-	return row{c, d, d.Fields().Get(0).Message() != nil && d.Fields().Get(0).Message().ParentFile().Path() == "google/protobuf/struct.proto"}
+	in := func(form string) (*convert.Converter, protoreflect.MessageDescriptor) {
+		require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, fieldSchema, form, typ, options), 0o600))
+		return converter(t, folder, file, "table.M")
+	}
+	c, d := in("COORDGEN")
+	form, _ := in("PROTOJSON")
+	return row{c, form, d, d.Fields().Get(0).Message() != nil && d.Fields().Get(0).Message().ParentFile().Path() == "google/protobuf/struct.proto"}
 }
 
 // written is the value in each codec, and in protojson where that differs.
@@ -136,6 +143,9 @@ func (r row) written(t *testing.T, value string) []string {
 	data := in(convert.Protobuf)
 	m := dynamicpb.NewMessage(r.descriptor)
 	require.NoError(t, proto.Unmarshal(data, m))
+	if data != nil && !strings.Contains(string(data), "type.googleapis.com") {
+		r.hasForm(t, data, m)
+	}
 	text, err := protojson.MarshalOptions{EmitDefaultValues: true}.Marshal(m)
 	require.NoError(t, err)
 	var other struct{ F json.RawMessage }
@@ -152,6 +162,21 @@ func (r row) written(t *testing.T, value string) []string {
 		pj = ""
 	}
 	return []string{value, spaced(bytes.TrimPrefix(in(convert.Msgpack)[1:], []byte("\xa1f"))), spaced(data), pj}
+}
+
+// hasForm checks that the message is written as protojson does it where the schema asks
+// for that.
+func (r row) hasForm(t *testing.T, data []byte, m proto.Message) {
+	want, err := protojson.Marshal(m)
+	require.NoError(t, err)
+	var compact bytes.Buffer
+	require.NoError(t, json.Compact(&compact, want))
+	got, _, err := r.protojson.Convert(data, convert.Protobuf, convert.JSON)
+	require.NoError(t, err)
+	require.Equal(t, compact.String(), string(got))
+	back, _, err := r.protojson.Convert(got, convert.JSON, convert.Protobuf)
+	require.NoError(t, err)
+	require.Equal(t, data, back)
 }
 
 // read is what is read for a value, or why it is refused.

@@ -101,6 +101,9 @@ func readField[P any](s shapes, r reader[P], b []byte, m *message, i int) []byte
 }
 
 func readValue[P any](s shapes, r reader[P], b []byte, t model.Type) (any, []byte) {
+	if v, rest, ok := s.readProtojson(r, b, t); ok {
+		return v, rest
+	}
 	switch t.Kind {
 	case model.KindBool:
 		return r.Bool(b)

@@ -93,8 +93,8 @@ func newShape(m *model.Message) *shape {
 		if f.Required && f.Presence {
 			sh.proto.Required = append(sh.proto.Required, i)
 		}
-		if f.Oneof != nil && f.Type.Kind == model.KindValue {
-			sh.fields.Null = append(sh.fields.Null, i) // the member is there, and holds nil
+		if f.NullIsValue() {
+			sh.fields.Null = append(sh.fields.Null, i)
 		}
 	}
 	for f, o := range m.Parts() {

@@ -6,6 +6,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
@@ -17,7 +18,7 @@ func checkWellKnown(d protoreflect.MessageDescriptor) error {
 	own := map[protoreflect.FullName]protoreflect.MessageDescriptor{}
 	for _, m := range []proto.Message{
 		&timestamppb.Timestamp{}, &durationpb.Duration{},
-		&structpb.Struct{}, &structpb.Value{}, &structpb.ListValue{},
+		&fieldmaskpb.FieldMask{}, &structpb.Struct{}, &structpb.Value{}, &structpb.ListValue{},
 		&wrapperspb.DoubleValue{}, &wrapperspb.FloatValue{}, &wrapperspb.Int64Value{}, &wrapperspb.UInt64Value{},
 		&wrapperspb.Int32Value{}, &wrapperspb.UInt32Value{}, &wrapperspb.BoolValue{}, &wrapperspb.StringValue{}, &wrapperspb.BytesValue{},
 	} {

@@ -59,7 +59,7 @@ func (s shapes) write(w writer, b []byte, m *message) []byte {
 	var fields []int
 	for _, place := range m.places {
 		for _, i := range place {
-			if isSet(m.message.Fields[i], m.values[i]) {
+			if f := m.message.Fields[i]; isSet(f, m.values[i]) && !s.isLeftOut(w, f, m.values[i]) {
 				fields = append(fields, i)
 				break
 			}
@@ -138,6 +138,9 @@ func (s shapes) writeMap(w writer, b []byte, t model.Type, v any) []byte {
 }
 
 func (s shapes) writeValue(w writer, b []byte, t model.Type, v any) []byte {
+	if b, ok := s.writeProtojson(w, b, t, v); ok {
+		return b
+	}
 	switch t.Kind {
 	case model.KindBool:
 		return w.Bool(b, v.(bool))

@@ -117,8 +117,16 @@ func valueSchema(t model.Type) object {
 	integer := func(format, low, high string) object {
 		return object{{"type", "integer"}, {"format", format}, {"minimum", json.Number(low)}, {"maximum", json.Number(high)}}
 	}
-	if t.Quoted {
+	switch {
+	case t.Quoted:
 		return append(object{{"type", "string"}}, keySchema(t.Kind)...)
+	case t.IsNull():
+		return object{{"type", "null"}}
+	case t.IsPaths():
+		return object{{"type", "string"}, {"examples", []any{"id,order.placedAt"}}}
+	case t.Protojson && (t.Kind == model.KindFloat32 || t.Kind == model.KindFloat64):
+		t.Protojson = false
+		return object{{"anyOf", []any{valueSchema(t), object{{"enum", []any{"NaN", "Infinity", "-Infinity"}}}}}}
 	}
 	switch t.Kind {
 	case model.KindBool:
@@ -156,12 +164,16 @@ func valueSchema(t model.Type) object {
 }
 
 // enumSchema describes an enum. A value of another version keeps its name, so
-// that any text is one.
+// that any text is one, or in protojson's form its number.
 func enumSchema(e *model.Enum) object {
 	var values []any
 	for _, v := range e.Values {
 		values = append(values, annotate(object{{"const", v.Wire}}, v.Doc, v.Since, v.Until, v.Aliases))
 	}
-	values = append(values, object{{"minLength", number(1)}, {"description", "The name of a value that this version of the schema does not have."}})
-	return annotate(object{{"type", "string"}}, e.Doc, 1, 0, nil).with("anyOf", values)
+	types, other := any("string"), "The name of a value that this version of the schema does not have."
+	if e.File.Protojson {
+		types, other = []any{"string", "integer"}, "The number of a value that this version of the schema does not have, or its name."
+	}
+	values = append(values, object{{"minLength", number(1)}, {"description", other}})
+	return annotate(object{{"type", types}}, e.Doc, 1, 0, nil).with("anyOf", values)
 }

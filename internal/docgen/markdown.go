@@ -263,6 +263,10 @@ func fieldType(m *model.Message, f *model.Field) string {
 // typeLink names a type as a file sees it: those of other packages in full.
 func typeLink(t model.Type, from *model.File) string {
 	switch {
+	case t.IsNull():
+		return code("null")
+	case t.IsPaths():
+		return "paths in one text, as " + code("id,order.placedAt")
 	case t.Message != nil:
 		return link(short(from, t.Message.Name), t.Message.Name)
 	case t.Enum != nil:
@@ -277,7 +281,11 @@ func typeLink(t model.Type, from *model.File) string {
 func (p *page) enum(e *model.Enum) {
 	p.heading(3, e.Name, escape(short(e.File, e.Name)))
 	p.doc(e.Doc)
-	p.para("An enum. It is written as the value's name; a name that is not listed comes from another version, and is kept.")
+	other := "a name that is not listed comes from another version, and is kept."
+	if e.File.Protojson {
+		other = "a number, or a name that is not listed, comes from another version, and is kept."
+	}
+	p.para("An enum. It is written as the value's name; " + other)
 	rows := make([][]string, len(e.Values))
 	for i, v := range e.Values {
 		rows[i] = []string{code(v.Wire), fmt.Sprint(v.Number), versions(v.Since, v.Until), description(v.Doc, alsoRead(v.Aliases))}

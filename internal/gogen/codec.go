@@ -20,6 +20,13 @@ type codec interface {
 	// scalar is the name of the writer's method for a type that has no methods of its
 	// own.
 	scalar(t model.Type) string
+	// reads is the name of the reader's method for such a type.
+	reads(t model.Type) string
+	// enum is the name of the writer's method for an enum.
+	enum(e *model.Enum) string
+	// isOwn says whether the format has values of the type in another form than the
+	// type's own methods.
+	isOwn(t model.Type) bool
 	// write returns the body that appends the message m to b.
 	write(m *model.Message) []jen.Code
 	// readKey is a field's key as writers have it, how many bytes stand before it, and
@@ -56,7 +63,7 @@ func (p *printer) enumCodec(c codec, e *model.Enum) {
 	table := jen.Op("&").Id(enumTable(e))
 	p.add(godoc.Lines(fmt.Sprintf("Write%s appends the value's name to b. It serves the messages that hold one.", c.name()), model.Doc{}),
 		method("e", e.Go, "Write"+c.name()).Params(w, b).Index().Byte().Block(
-			jen.Return(jen.Id("w").Dot("Enum").Call(jen.Id("b"), table, jen.String().Call(jen.Id("e"))))))
+			jen.Return(jen.Id("w").Dot(c.enum(e)).Call(jen.Id("b"), table, jen.String().Call(jen.Id("e"))))))
 	p.add(godoc.Lines(fmt.Sprintf("Read%s reads the value's name, or its number. It serves the messages that hold one.", c.name()), model.Doc{}),
 		pointerMethod("e", e.Go, "Read"+c.name()).Params(reader(c), rest()).Index().Byte().Block(
 			jen.List(jen.Id("v"), jen.Id("b")).Op(":=").Add(call("r", "Enum", jen.Id("b"), table)),

@@ -28,29 +28,19 @@ func TestConverterAgrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
-	m := consumer.New(t, "example.com")
-	for _, folder := range []string{"testdata/broad", "testdata/orders", "../convert/testdata"} {
-		for _, f := range generate(t, folder) {
-			m.Write(f.Package.Path[len("example.com/"):]+"/"+f.Name, f.Content)
-		}
-	}
-	source, err := os.ReadFile("testdata/converter/main.go.txt")
-	require.NoError(t, err)
-	m.Write("main.go", source)
-	m.Go("mod", "tidy")
-	m.Go("build", "-o", "converter.exe", ".")
-	generated := m.Start("converter.exe")
+	generated := startConverter(t)
 
 	// What a message must have at least, by its name.
 	required := map[string]string{
 		"broad.Broad":       `{}`,
+		"form.Kinds":        `{}`,
 		"shop.orders.Order": `{"id":"x"}`,
 		"shop.orders.Batch": `{}`,
 		"plain.Plain":       `{"must":"red","inner":[],"at":"2020-01-01T00:00:00Z","hold":"0s","raw":"","meta":{},"value":2,"one":{}}`,
 		"rules.Rules":       `{"id":"x","must":"2020-01-01T00:00:00Z","wrapped":3}`,
 	}
 	for _, file := range []string{
-		"testdata/broad/broad.proto", "testdata/orders/orders.proto",
+		"testdata/broad/broad.proto", "testdata/orders/orders.proto", "testdata/protojson/form.proto",
 		"../convert/testdata/plain.proto", "../convert/testdata/rules.proto",
 	} {
 		r, err := load.Load(t.Context(), load.Options{Files: []string{file}, Include: []string{path.Dir(file)}})
@@ -99,6 +89,22 @@ func TestConverterAgrees(t *testing.T) {
 			}
 		}
 	}
+}
+
+// startConverter starts testdata/converter with the code of the schemas.
+func startConverter(t *testing.T) func([]byte) []byte {
+	m := consumer.New(t, "example.com")
+	for _, folder := range []string{"testdata/broad", "testdata/orders", "testdata/protojson", "../convert/testdata"} {
+		for _, f := range generate(t, folder) {
+			m.Write(f.Package.Path[len("example.com/"):]+"/"+f.Name, f.Content)
+		}
+	}
+	source, err := os.ReadFile("testdata/converter/main.go.txt")
+	require.NoError(t, err)
+	m.Write("main.go", source)
+	m.Go("mod", "tidy")
+	m.Go("build", "-o", "converter.exe", ".")
+	return m.Start("converter.exe")
 }
 
 // converted says what the converter makes of a payload, as the program does, and

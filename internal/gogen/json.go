@@ -20,8 +20,11 @@ func (*jsonCodec) name() string { return "JSON" }
 func (*jsonCodec) text() string { return "JSON" }
 
 func (*jsonCodec) scalar(t model.Type) string {
-	if t.Quoted {
+	switch {
+	case t.Quoted:
 		return "Quoted" + scalar(t.Kind)
+	case t.Protojson && protojsonWrites(t.Kind):
+		return protojson + scalar(t.Kind)
 	}
 	return scalar(t.Kind)
 }
@@ -31,7 +34,7 @@ func (*jsonCodec) bridges(*printer, *model.Message) {}
 func (c *jsonCodec) write(m *model.Message) []jen.Code {
 	c.begun, c.opened = false, false
 	var body []jen.Code
-	if len(m.Fields) == 0 || m.Fields[0].Oneof != nil || isSet(m.Fields[0], jen.Empty()) != nil {
+	if len(m.Fields) == 0 || m.Fields[0].Oneof != nil || c.isSet(m.Fields[0]) != nil {
 		c.begun = true
 		body = append(body, appendText("{"))
 	}
@@ -104,7 +107,7 @@ func eachElement(f *model.Field, field *jen.Statement, comma jen.Code, element e
 		body = append(body, comma)
 		index = "i"
 	}
-	if f.Type.Kind == model.KindMessage {
+	if f.Type.Kind == model.KindMessage || f.Type.IsNull() {
 		return jen.For(jen.Id("i").Op(":=").Range().Add(field)).Block(
 			append(body, element(field.Clone().Index(jen.Id("i"))))...)
 	}
@@ -119,7 +122,7 @@ func eachEntry(f *model.Field, field *jen.Statement, key jen.Code, element eleme
 		sorted = "SortedBoolKeys"
 	}
 	body := []jen.Code{key}
-	if readsItself(f.Type) {
+	if readsItself(f.Type) && !f.Type.IsNull() {
 		body = append(body, jen.Id("value").Op(":=").Add(field.Clone().Index(jen.Id("key"))), element(jen.Id("value")))
 	} else {
 		body = append(body, element(field.Clone().Index(jen.Id("key"))))

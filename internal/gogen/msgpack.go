@@ -19,6 +19,14 @@ func (msgpackCodec) text() string { return "msgpack" }
 
 func (msgpackCodec) scalar(t model.Type) string { return scalar(t.Kind) }
 
+func (msgpackCodec) reads(t model.Type) string { return scalar(t.Kind) }
+
+func (msgpackCodec) enum(*model.Enum) string { return "Enum" }
+
+func (msgpackCodec) isOwn(model.Type) bool { return false }
+
+func (msgpackCodec) isSet(f *model.Field) *jen.Statement { return isSet(f, jen.Id("m").Dot(f.Go)) }
+
 // bridges prints the methods by which msgpack/v5 finds the codec.
 func (msgpackCodec) bridges(p *printer, m *model.Message) {
 	p.add(godoc.Lines("EncodeMsgpack writes the message to e. It makes the message a msgpack.CustomEncoder.", model.Doc{}),
@@ -37,7 +45,7 @@ func (c msgpackCodec) write(m *model.Message) []jen.Code {
 		if o != nil {
 			set = jen.Id("m").Dot(o.Go).Op("!=").Nil()
 		} else {
-			set = isSet(f, jen.Id("m").Dot(f.Go))
+			set = c.isSet(f)
 		}
 		if set == nil {
 			always++

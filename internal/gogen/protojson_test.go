@@ -44,7 +44,7 @@ func TestProtobufJSON(t *testing.T) {
 	m.Go("build", "-o", "broad.exe")
 	through := m.Start("broad.exe")
 
-	broad := descriptor(t, "broad.Broad")
+	broad := descriptor(t, "testdata/broad", "broad.proto", "broad.Broad")
 	rapid.Check(t, func(t *rapid.T) {
 		want := randompb.Message(t, broad)
 		options := protojson.MarshalOptions{
@@ -64,12 +64,12 @@ func TestProtobufJSON(t *testing.T) {
 	})
 }
 
-func descriptor(t *testing.T, name protoreflect.FullName) protoreflect.MessageDescriptor {
+func descriptor(t *testing.T, folder, file string, name protoreflect.FullName) protoreflect.MessageDescriptor {
 	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(protocompile.CompositeResolver{
-		&protocompile.SourceResolver{ImportPaths: []string{"testdata/broad"}},
+		&protocompile.SourceResolver{ImportPaths: []string{folder}},
 		&protocompile.SourceResolver{Accessor: func(path string) (io.ReadCloser, error) { return schema.Files.Open(path) }},
 	})}
-	files, err := compiler.Compile(t.Context(), "broad.proto")
+	files, err := compiler.Compile(t.Context(), file)
 	require.NoError(t, err)
 	d, ok := files[0].FindDescriptorByName(name).(protoreflect.MessageDescriptor)
 	require.True(t, ok)

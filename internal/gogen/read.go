@@ -18,10 +18,7 @@ func readField(c codec, f *model.Field) []jen.Code {
 		return readMember(c, f)
 	case f.Card == model.Repeated:
 		element := jen.Qual(wirePath, "Add").Call(jen.Op("&").Id("r.Input"), jen.Op("&").Id("l"), jen.Op("&").Add(target))
-		if !readsItself(f.Type) {
-			element = jen.Op("*").Add(element)
-		}
-		return loop("l", "List", "Array", "After", readInto(c, f.Type, element))
+		return loop("l", "List", "Array", "After", readInto(c, f.Type, pointed(c, f.Type, element)))
 	case f.Card == model.Mapped:
 		return loop("e", "Map", "Map", "Entry",
 			jen.Var().Id("key").Add(goType(model.Type{Kind: f.Key})),
@@ -31,11 +28,7 @@ func readField(c codec, f *model.Field) []jen.Code {
 			jen.If(jen.Op("!").Qual(wirePath, "Put").Call(jen.Op("&").Add(target), jen.Id("key"), jen.Id("value"))).Block(
 				jen.Id("b").Op("=").Add(call("r", "Duplicate", jen.Op("&").Id("e")))))
 	case f.Pointer():
-		value := target.Clone()
-		if !readsItself(f.Type) {
-			value = jen.Op("*").Add(value)
-		}
-		return []jen.Code{target.Clone().Op("=").New(goType(f.Type)), readInto(c, f.Type, value)}
+		return []jen.Code{target.Clone().Op("=").New(goType(f.Type)), readInto(c, f.Type, pointed(c, f.Type, target.Clone()))}
 	case f.Type.Kind == model.KindBytes && f.Card == model.Optional:
 		return []jen.Code{
 			readInto(c, f.Type, target.Clone()),
@@ -67,10 +60,21 @@ func readMember(c codec, f *model.Field) []jen.Code {
 // readInto reads one value of type t into a variable, or into one with methods of its
 // own what a pointer to it stands for too.
 func readInto(c codec, t model.Type, variable *jen.Statement) jen.Code {
-	if readsItself(t) {
+	switch {
+	case c.isOwn(t):
+		return readOwn(t, variable)
+	case readsItself(t):
 		return jen.Id("b").Op("=").Add(variable).Dot("Read"+c.name()).Call(jen.Id("r"), jen.Id("b"))
 	}
-	return jen.List(variable, jen.Id("b")).Op("=").Add(call("r", scalar(t.Kind), jen.Id("b")))
+	return jen.List(variable, jen.Id("b")).Op("=").Add(call("r", c.reads(t), jen.Id("b")))
+}
+
+// pointed is the variable behind a pointer, in the form that readInto takes.
+func pointed(c codec, t model.Type, pointer *jen.Statement) *jen.Statement {
+	if readsItself(t) && !c.isOwn(t) {
+		return pointer
+	}
+	return jen.Op("*").Add(pointer)
 }
 
 // loop is a loop over a list or a map. Its variable stands before it: a loop with

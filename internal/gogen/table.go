@@ -21,8 +21,8 @@ func (p *printer) fields(m *model.Message) {
 		if f.Required {
 			required = append(required, jen.Lit(i))
 		}
-		if f.Oneof != nil && f.Type.Kind == model.KindValue {
-			null = append(null, jen.Lit(i)) // the member is there, and holds nil
+		if f.NullIsValue() {
+			null = append(null, jen.Lit(i))
 		}
 	}
 	if names != nil {

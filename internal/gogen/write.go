@@ -12,6 +12,8 @@ import (
 // A fieldWriter prints the parts in which the formats differ.
 type fieldWriter interface {
 	codec
+	// isSet is the condition on which a field is written, or nil if it always is.
+	isSet(f *model.Field) *jen.Statement
 	// key appends the key of f, and what opens its value if that is a list or a
 	// map. Always says that f is written whatever the message holds.
 	key(f *model.Field, always bool) jen.Code
@@ -42,7 +44,7 @@ func writeFields(c fieldWriter, m *model.Message) []jen.Code {
 
 func writeField(c fieldWriter, f *model.Field) []jen.Code {
 	field := jen.Id("m").Dot(f.Go)
-	set := isSet(f, field)
+	set := c.isSet(f)
 	written := append([]jen.Code{c.key(f, set == nil)}, writeFieldValue(c, f, field)...)
 	switch {
 	case f.Required && mustBeSet(f) != nil:
@@ -114,6 +116,9 @@ func writeFieldValue(c fieldWriter, f *model.Field, field *jen.Statement) []jen.
 
 // writeValue appends one value of type t.
 func writeValue(c codec, t model.Type, value *jen.Statement) jen.Code {
+	if c.isOwn(t) {
+		return writeOwn(t, value)
+	}
 	if readsItself(t) {
 		return jen.Id("b").Op("=").Add(value).Dot("Write"+c.name()).Call(jen.Id("w"), jen.Id("b"))
 	}

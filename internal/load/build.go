@@ -217,6 +217,13 @@ func (b *builder) readSchema(f *file) {
 	case policy > drop || policy < 0:
 		b.unknownValue(f.d, e, "unknown_fields", policy)
 	}
+	const protojson = 2
+	switch form := o.number("json"); {
+	case form == protojson:
+		f.Protojson = true
+	case form > protojson || form < 0:
+		b.unknownValue(f.d, e, "json", form)
+	}
 }
 
 // unknownValue reports the number of an enum of the vocabulary that a newer

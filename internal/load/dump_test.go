@@ -76,7 +76,7 @@ func (d *dumper) reserved(r model.Reserved) {
 func (d *dumper) file(f *model.File) {
 	d.terse = !f.Target
 	d.line(f.Doc, "file "+f.Path, when(f.Proto != "", "package %s", f.Proto), fmt.Sprintf("go %s;%s", f.Go.Path, f.Go.Name),
-		fmt.Sprintf("version=%d", f.Version), when(!f.KeepUnknown, "drop unknown"), when(!f.Target, "imported"), waivers(f.Waivers))
+		fmt.Sprintf("version=%d", f.Version), when(!f.KeepUnknown, "drop unknown"), when(f.Protojson, "protojson"), when(!f.Target, "imported"), waivers(f.Waivers))
 	d.nested(func() {
 		for _, e := range f.Enums {
 			d.enum(e)

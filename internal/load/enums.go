@@ -16,7 +16,7 @@ import (
 // would come first. Where a value before it has that name already, as in an enum
 // with RED and Red, it is the value's name as the schema spells it, and where that
 // is taken too, the first one with the value's number behind it. So a value that is added at the end never changes the
-// name of one before it.
+// name of one before it. In a file of protojson's form it is the value's name.
 
 // values makes the values of an enum.
 func (b *builder) values(e *enum) {
@@ -37,8 +37,14 @@ func (b *builder) values(e *enum) {
 		v.Since, v.Until = b.version(d, x, o)
 		v.Waivers = b.waivers(d, x, o)
 		e.Values = append(e.Values, v)
-		if v.Wire != "" {
+		switch {
+		case v.Wire != "" && e.File.Protojson:
+			b.errorf(b.optionPos(d, x, "name"), "%s has a name of its own, but the file's JSON is protojson's, which has the values of enums as the schema spells them; drop the name", what(d))
+		case v.Wire != "":
 			b.valueName(given, d, "name", v.Wire)
+		case e.File.Protojson:
+			v.Wire = v.Name
+			given[v.Wire] = claimant{what: what(d), pos: v.Pos}
 		}
 	}
 	taken := scope{}

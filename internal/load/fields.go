@@ -14,7 +14,9 @@ import (
 //
 // It is the one that the option (coordgen.field).name gives, else the json_name
 // that the schema gives, else the field's name as it stands in the schema. A
-// json_name that is the one protobuf would make of the name counts as not given.
+// json_name that is the one protobuf would make of the name counts as not given. In
+// a file of protojson's form it is the json_name, given or made, and the field's
+// name is an alias.
 
 // maxKey is the length of the longest key, in bytes, that all formats carry.
 const maxKey = 1<<16 - 1
@@ -23,6 +25,9 @@ const maxKey = 1<<16 - 1
 func (b *builder) fields(m *message) {
 	for _, f := range m.fields {
 		b.fieldType(f)
+		if m.File.Protojson {
+			b.protojsonField(f)
+		}
 		f.Required = f.Required || f.o.flag("required")
 		f.Sensitive = f.o.flag("sensitive") || redacted(f.d)
 		f.Since, f.Until = b.version(f.d, b.vocabulary.field, f.o)
@@ -64,6 +69,8 @@ func (b *builder) keys(m *message) {
 		switch name := f.o.text("name"); {
 		case name != "":
 			f.Wire, p = name, b.optionPos(f.d, x, "name")
+		case m.File.Protojson:
+			f.Wire = f.d.JSONName()
 		case f.d.JSONName() != defaultJSONName(f.Name):
 			f.Wire = f.d.JSONName()
 		default:
@@ -77,17 +84,22 @@ func (b *builder) keys(m *message) {
 			b.errorf(p, "%s has a key of %d bytes; the longest that can be written has %d", what(f.d), len(f.Wire), maxKey)
 		}
 		if other, ok := taken[f.Wire]; ok {
-			b.errorf(p, "%s has the key %q on the wire, as has %s (%s); give one of them another (coordgen.field).name", what(f.d), f.Wire, what(other.d), other.Pos)
+			b.errorf(p, "%s has the key %q on the wire, as has %s (%s); give one of them another %s", what(f.d), f.Wire, what(other.d), other.Pos, keyOption(m))
 			continue
 		}
 		taken[f.Wire] = f
 	}
+	if m.File.Protojson {
+		textNames(m, taken)
+	}
 	for _, f := range m.fields {
-		if f.Aliases = f.o.list("aliases"); f.Aliases == nil {
+		aliases := f.o.list("aliases")
+		if aliases == nil {
 			continue
 		}
 		p := b.optionPos(f.d, x, "aliases")
-		for _, alias := range f.Aliases {
+		f.Aliases = append(f.Aliases, aliases...)
+		for _, alias := range aliases {
 			other, ok := taken[alias]
 			switch {
 			case alias == "":

@@ -206,7 +206,7 @@ func (b *builder) fieldNames(m *message) {
 		c := claimant{what: what(d), pos: b.pos(d)}
 		name, other, ok := s.claim(c, fieldName(string(d.Name())))
 		if !ok {
-			b.errorf(c.pos, "%s would be the field %q of the Go struct, which %s is; rename one of them, and keep its old key with (coordgen.field).name", c.what, name, other)
+			b.errorf(c.pos, "%s would be the field %q of the Go struct, which %s is; rename one of them, and keep its old key with %s", c.what, name, other, keyOption(m))
 		}
 		return name
 	}

@@ -35,6 +35,8 @@ type File struct {
 	Waivers []Waiver
 	// KeepUnknown says whether fields that the schema does not name are kept.
 	KeepUnknown bool
+	// Protojson says that the file's messages have protojson's form in JSON.
+	Protojson bool
 	// Target says whether code is generated for the file, or it is only
 	// imported by one for which it is.
 	Target bool
@@ -167,6 +169,9 @@ type Type struct {
 	Encoding Encoding
 	// Quoted says that an integer of 64 bits is a string in JSON.
 	Quoted bool
+	// Protojson says that JSON has the value in protojson's form, where that is
+	// another.
+	Protojson bool
 }
 
 // A Oneof is a set of fields of which at most one is set.

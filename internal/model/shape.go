@@ -64,6 +64,23 @@ func (t Type) Free() bool {
 	return t.Kind == KindStruct || t.Kind == KindValue || t.Kind == KindListValue
 }
 
+// IsPaths says whether JSON has the type as one text, as protojson has a
+// google.protobuf.FieldMask.
+func (t Type) IsPaths() bool {
+	return t.Protojson && t.Kind == KindMessage && t.Message.Name == "google.protobuf.FieldMask"
+}
+
+// IsNull says whether JSON has the type as null, as protojson has a
+// google.protobuf.NullValue.
+func (t Type) IsNull() bool {
+	return t.Protojson && t.Kind == KindEnum && t.Enum.Name == "google.protobuf.NullValue"
+}
+
+// NullIsValue says whether null is a value of the field, and not its absence.
+func (f *Field) NullIsValue() bool {
+	return f.Oneof != nil && f.Type.Kind == KindValue || f.Presence && f.Type.IsNull()
+}
+
 // Deep returns those of the messages that can nest without end: those that hold
 // themselves or a free value, and those that hold one of them. What the messages
 // hold must be among them. It takes away, from the inside out, what holds nothing

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/dynamicpb"
 	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/fieldmaskpb"
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"pgregory.net/rapid"
@@ -57,14 +58,14 @@ func set(t *rapid.T, m protoreflect.Message, f protoreflect.FieldDescriptor, dep
 		}
 	default:
 		v, ok := value(t, f, func() protoreflect.Value { return m.NewField(f) }, depth)
-		if ok && !absent(f, v) {
+		if ok && !Absent(f, v) {
 			m.Set(f, v)
 		}
 	}
 }
 
-// absent says whether a present value is the same as none in Go.
-func absent(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+// Absent says whether a present value is the same as none in Go.
+func Absent(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 	if f.Message() == nil {
 		return false
 	}
@@ -107,6 +108,9 @@ func value(t *rapid.T, f protoreflect.FieldDescriptor, empty func() protoreflect
 	case protoreflect.BytesKind:
 		return protoreflect.ValueOfBytes(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")), true
 	case protoreflect.EnumKind:
+		if f.Enum().FullName() == "google.protobuf.NullValue" {
+			return protoreflect.ValueOfEnum(0), true
+		}
 		return protoreflect.ValueOfEnum(rapid.SampledFrom(numbers(f.Enum())).Draw(t, "enum")), true
 	}
 	if depth > 3 {
@@ -139,6 +143,8 @@ func copyInto(t *rapid.T, m protoreflect.Message, depth int) {
 		from = &timestamppb.Timestamp{Seconds: rapid.Int64Range(first, last).Draw(t, "seconds"), Nanos: nanos(t)}
 	case "google.protobuf.Duration":
 		from = durationpb.New(time.Duration(rapid.Int64().Draw(t, "duration")))
+	case "google.protobuf.FieldMask":
+		from = &fieldmaskpb.FieldMask{Paths: rapid.SliceOfN(rapid.StringMatching(`[a-z]+(_[a-z]+|\.[a-z]+)*`), 0, 3).Draw(t, "paths")}
 	case "google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue":
 		from = free(t, d.Name(), depth)
 	default:

