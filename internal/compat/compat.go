@@ -88,7 +88,7 @@ func Compare(old *model.File, schema *model.Schema, between ...*model.File) []Fi
 		c.service(s)
 	}
 	c.newServices()
-	c.unknown()
+	c.file()
 	for len(c.queue) > 0 {
 		next := c.queue[0]
 		c.queue = c.queue[1:]
@@ -146,10 +146,20 @@ func (c *comparison) note(f Finding, about ...string) {
 	c.findings = append(c.findings, f)
 }
 
-// unknown notes that what the schema lacks is no longer kept.
-func (c *comparison) unknown() {
+// file compares what holds for all of the file.
+func (c *comparison) file() {
 	for _, f := range c.schema.Files {
-		if f.Path == c.old.Path && c.old.KeepUnknown && !f.KeepUnknown {
+		if f.Path != c.old.Path {
+			continue
+		}
+		if was, is := jsonForm(c.old), jsonForm(f); was != is {
+			c.note(Finding{
+				Rule: JSONFormChanged, Pos: f.Pos, Backward: JSON, Forward: JSON,
+				Message: fmt.Sprintf("the file's JSON was %s, and is %s", was, is),
+				Mend:    "keep the form, or give new messages in a file of their own the other one",
+			})
+		}
+		if c.old.KeepUnknown && !f.KeepUnknown {
 			c.note(Finding{
 				Rule: UnknownFieldsDropped, Pos: f.Pos,
 				Message: "fields that the schema lacks are no longer kept, so that code which passes messages on loses them",
@@ -157,6 +167,13 @@ func (c *comparison) unknown() {
 			})
 		}
 	}
+}
+
+func jsonForm(f *model.File) string {
+	if f.Protojson {
+		return "protojson's"
+	}
+	return "coordgen's"
 }
 
 // pos is the place of what is nowhere in the new schema: that of the file, or of one

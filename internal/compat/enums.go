@@ -105,10 +105,14 @@ func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
 	if backward|forward == 0 {
 		return
 	}
+	mend := fmt.Sprintf("keep the name, and read the new one too, with (coordgen.value) = { name: %q, aliases: %q }", o.Wire, n.Wire)
+	if next.File.Protojson {
+		mend = "keep the name, which protojson takes from the schema"
+	}
 	c.note(Finding{
 		Rule: EnumValueRenamed, Pos: n.Pos, Element: valueName(next, n), Backward: backward, Forward: forward,
 		Message: fmt.Sprintf("enum value %q was %q on the wire and is %q", valueName(next, n), o.Wire, n.Wire),
-		Mend:    fmt.Sprintf("keep the name, and read the new one too, with (coordgen.value) = { name: %q, aliases: %q }", o.Wire, n.Wire),
+		Mend:    mend,
 	}, next.Name)
 }
 

@@ -19,7 +19,7 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 			}, in.Name)
 		}
 	}
-	c.key(p, note)
+	c.key(in, p, note)
 	if o.Number != n.Number {
 		note(FieldNumberChanged, Protobuf, Protobuf, fmt.Sprintf("give it number %d again, or a new name, and reserve the old one", o.Number),
 			"had number %d and has %d", o.Number, n.Number)
@@ -49,10 +49,13 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 }
 
 // key compares by what fields go in JSON and msgpack.
-func (c *comparison) key(p fieldPair, note func(rule string, backward, forward Codecs, mend, format string, args ...any)) {
+func (c *comparison) key(in *model.Message, p fieldPair, note func(rule string, backward, forward Codecs, mend, format string, args ...any)) {
 	o, n := p.old, p.next
 	backward, forward := when(!readsKey(n, o.Wire), keyed), when(!readsKey(o, n.Wire), keyed)
 	mend := fmt.Sprintf("keep the key, and read the new one too, with (coordgen.field) = { name: %q, aliases: %q }", o.Wire, n.Wire)
+	if in.File.Protojson {
+		mend = fmt.Sprintf("keep the key, and read the new one too, with json_name = %q and (coordgen.field).aliases = %q", o.Wire, n.Wire)
+	}
 	if o.Name != n.Name {
 		note(FieldRenamed, backward, forward, mend, "was called %q", o.Name)
 	} else {

@@ -226,8 +226,8 @@ func (c comparer) key(f *model.Field, key string) string {
 // alike compares two single values.
 func (c comparer) alike(w, r *model.Field, a, b any) bool {
 	if m, n := w.Type.Message, r.Type.Message; m != nil && n != nil {
-		x, isMessage := a.(map[string]any)
-		y, too := b.(map[string]any)
+		x, isMessage := paths(w.Type, a).(map[string]any)
+		y, too := paths(r.Type, b).(map[string]any)
 		return isMessage && too && c.message(m, n, x, y) == ""
 	}
 	if d, e := w.Type.Enum, r.Type.Enum; d != nil && e != nil {

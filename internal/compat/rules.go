@@ -32,6 +32,7 @@ const (
 	TopicPrefixChanged      = "TOPIC_PREFIX_CHANGED"
 	TopicRemoved            = "TOPIC_REMOVED"
 	TopicRenamed            = "TOPIC_RENAMED"
+	JSONFormChanged         = "JSON_FORM_CHANGED"
 	UnknownFieldsDropped    = "UNKNOWN_FIELDS_DROPPED"
 	WaiverUnused            = "WAIVER_UNUSED"
 )
@@ -202,6 +203,11 @@ func Rules() []Rule {
 		{
 			ID: TopicRenamed, Summary: "A topic has another name.",
 			Backward: All, Forward: All, Mend: "Keep the name, or add a topic beside it.",
+			Steps: topicSteps,
+		},
+		{
+			ID: JSONFormChanged, Summary: "The JSON of a file is protojson's, and was not, or the reverse: other keys, other names of enum values, other shapes of some types.",
+			Backward: JSON, Forward: JSON, Mend: "Keep the form, or give new messages in a file of their own the other one.",
 			Steps: topicSteps,
 		},
 		{

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/stretchr/testify/assert"
 
@@ -43,6 +45,24 @@ func normal(v any) any {
 	}
 	return v
 }
+
+// paths is a value as coordgen's form of JSON has it, which for a google.protobuf.FieldMask
+// is not that of protojson.
+func paths(t model.Type, v any) any {
+	text, isText := v.(string)
+	if !t.IsPaths() || !isText {
+		return v
+	}
+	list := []any{}
+	for path := range strings.SplitSeq(text, ",") {
+		if path != "" {
+			list = append(list, strings.ToLower(upper.ReplaceAllString(path, "_$0")))
+		}
+	}
+	return map[string]any{"paths": list}
+}
+
+var upper = regexp.MustCompile("[A-Z]")
 
 // single is a number as a float has it.
 func single(v any) float32 {

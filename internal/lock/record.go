@@ -93,6 +93,7 @@ func entries(f *model.File) []entry {
 	r := recorder{version: f.Version}
 	s := r.add(kindSchema, f.Proto)
 	s.flag("drop", !f.KeepUnknown)
+	s.flag("protojson", f.Protojson)
 	for _, m := range f.Messages {
 		r.message(m)
 	}

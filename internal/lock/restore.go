@@ -79,7 +79,7 @@ func newRestorer(l *Lock, version int) *restorer {
 	for _, e := range r.entries {
 		switch e.kind {
 		case kindSchema:
-			r.file.Proto, r.file.KeepUnknown = e.name, !e.has("drop")
+			r.file.Proto, r.file.KeepUnknown, r.file.Protojson = e.name, !e.has("drop"), e.has("protojson")
 		case kindMessage:
 			m := &model.Message{Name: e.name, Go: e.get("go"), File: r.file, Role: role(e.get("role")), Reserved: e.reservation()}
 			r.messages[e.name] = m
@@ -134,7 +134,7 @@ func (r *restorer) field(m *model.Message, name string, e entry, t *types) {
 		Since: max(1, e.number("since")), Until: e.number("until"), Role: fieldRole(e.get("role")),
 		Delimited: e.has("delimited"), Presence: e.has("presence"),
 	}
-	f.Type.Quoted = e.has("quoted")
+	f.Type.Quoted, f.Type.Protojson = e.has("quoted"), r.file.Protojson
 	switch key := e.get("map"); {
 	case key != "":
 		k, _ := parseType(key)

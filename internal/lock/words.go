@@ -35,7 +35,7 @@ const (
 // isFlag says whether a fact has no value.
 func isFlag(key string) bool {
 	switch key {
-	case removed, "drop", optional, repeated, "required", "quoted", "delimited", "presence":
+	case removed, "drop", "protojson", optional, repeated, "required", "quoted", "delimited", "presence":
 		return true
 	}
 	return false
@@ -45,7 +45,7 @@ func isFlag(key string) bool {
 func keys(kind string) []string {
 	switch kind {
 	case kindSchema:
-		return []string{"drop"}
+		return []string{"drop", "protojson"}
 	case kindMessage:
 		return []string{"go", "role", "reserved"}
 	case kindField:
