@@ -187,6 +187,9 @@ func (c comparer) values(f *model.Field, in map[string]any) []keyed {
 	if !has && f.Default != "" {
 		v, has = defaultOf(f), true
 	}
+	if !has && f.Type.Protojson && f.Card == model.Single && !f.Presence {
+		v, has = zeroOf(f), true // which protojson leaves out
+	}
 	var all []keyed
 	switch v := v.(type) {
 	case []any:

@@ -96,7 +96,7 @@ func types() []string {
 
 const pairHead = `syntax = "proto3";
 import "coordgen/options.proto"; import "google/protobuf/wrappers.proto"; import "google/protobuf/timestamp.proto";
-import "google/protobuf/duration.proto"; import "google/protobuf/struct.proto";
+import "google/protobuf/duration.proto"; import "google/protobuf/struct.proto"; import "google/protobuf/field_mask.proto";
 `
 
 func fieldSchema(form string) string {
@@ -114,9 +114,36 @@ func TestPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a million messages")
 	}
-	pairs(t, strings.Join(types(), " f = 1;\n")+" f = 1;", fieldSchema)
-	pairs(t, fields, fieldSchema)
-	pairs(t, enumValues, enumSchema)
+	ofTypes := strings.Join(types(), " f = 1;\n") + " f = 1;"
+	t.Run("types", func(t *testing.T) { pairs(t, ofTypes, fieldSchema) })
+	t.Run("fields", func(t *testing.T) { pairs(t, fields, fieldSchema) })
+	t.Run("values", func(t *testing.T) { pairs(t, enumValues, enumSchema) })
+	t.Run("protojson types", func(t *testing.T) { pairs(t, only(ofTypes), protojson(fieldSchema)) })
+	t.Run("protojson fields", func(t *testing.T) { pairs(t, only(fields), protojson(fieldSchema)) })
+	t.Run("protojson values", func(t *testing.T) { pairs(t, only(enumValues), protojson(enumSchema)) })
+}
+
+// protojson gives a schema protojson's form of JSON.
+func protojson(schema func(form string) string) func(form string) string {
+	return func(form string) string {
+		text := strings.ReplaceAll(schema(form), `"\"red\""`, `"\"COLOR_RED\""`)
+		return strings.Replace(text, ";\n", ";\noption (coordgen.schema) = { json: PROTOJSON };\n", 1)
+	}
+}
+
+// only are the forms that there are with protojson's form, but for types of any shape,
+// of which it does not show all.
+func only(forms string) string {
+	var all strings.Builder
+	for form := range strings.Lines(forms) {
+		must := strings.Contains(form, "required") || strings.Contains(form, "default")
+		named := strings.Contains(form, "name")
+		free := strings.Contains(form, ".Struct ") || strings.Contains(form, ".Value ") || strings.Contains(form, ".ListValue ")
+		if !named && !free && (!must || strings.Contains(form, "optional")) {
+			all.WriteString(form)
+		}
+	}
+	return all.String()
 }
 
 func pairs(t *testing.T, forms string, schema func(form string) string) {

@@ -150,7 +150,7 @@ func part(m *model.Message) bool {
 }
 
 // samples is how many random messages show that nothing is lost.
-const samples = 60
+const samples = 40
 
 // messages are random ones of a type in a codec, with and without some of their
 // fields: another writer than coordgen's code may leave out what has a default.

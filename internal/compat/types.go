@@ -33,8 +33,12 @@ func asJSON(from, to model.Type) bool {
 		return true
 	case to.Kind == model.KindValue:
 		return true
+	case from.IsPaths():
+		return to.Kind == model.KindString
 	case from.Kind == model.KindMessage:
 		return to.Kind == model.KindStruct
+	case from.Kind == model.KindEnum && from.Protojson:
+		return false // a value without a name is a number
 	case from.Quoted, from.Kind == model.KindEnum, from.Kind == model.KindTime, from.Kind == model.KindDuration:
 		return to.Kind == model.KindString
 	}

@@ -109,6 +109,19 @@ func areZero(f *model.Field, values []keyed) bool {
 
 func defaultOf(f *model.Field) any { return parseTree([]byte(`{"f":` + f.Default + "}"))["f"] }
 
+// zeroOf is the zero of a field that can't be absent.
+func zeroOf(f *model.Field) any {
+	switch f.Type.Kind {
+	case model.KindBool:
+		return false
+	case model.KindString, model.KindBytes:
+		return ""
+	case model.KindEnum:
+		return f.Type.Enum.Zero().Wire
+	}
+	return "0"
+}
+
 // isZero says whether a value is one that is not told from an absent one.
 func isZero(f *model.Field, v any) bool {
 	switch v := v.(type) {
