@@ -115,12 +115,20 @@ func TestPairs(t *testing.T) {
 		t.Skip("reads a million messages")
 	}
 	ofTypes := strings.Join(types(), " f = 1;\n") + " f = 1;"
-	t.Run("types", func(t *testing.T) { pairs(t, ofTypes, fieldSchema) })
-	t.Run("fields", func(t *testing.T) { pairs(t, fields, fieldSchema) })
-	t.Run("values", func(t *testing.T) { pairs(t, enumValues, enumSchema) })
-	t.Run("protojson types", func(t *testing.T) { pairs(t, only(ofTypes), protojson(fieldSchema)) })
-	t.Run("protojson fields", func(t *testing.T) { pairs(t, only(fields), protojson(fieldSchema)) })
-	t.Run("protojson values", func(t *testing.T) { pairs(t, only(enumValues), protojson(enumSchema)) })
+	for name, forms := range map[string]string{"types": ofTypes, "fields": fields, "values": enumValues} {
+		schema := fieldSchema
+		if name == "values" {
+			schema = enumSchema
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pairs(t, forms, schema)
+		})
+		t.Run("protojson "+name, func(t *testing.T) {
+			t.Parallel()
+			pairs(t, only(forms), protojson(schema))
+		})
+	}
 }
 
 // protojson gives a schema protojson's form of JSON.
