@@ -95,6 +95,8 @@ the line it is about; colours are left out where NO_COLOR is set.`
 const rootExample = `  coordgen generate orders.proto             write the Go code beside you
   coordgen generate                          do what coordgen.yaml says
   coordgen generate --check                  in CI: is the code up to date?
+  coordgen lock                              record the schemas' version
+  coordgen check                             does it break old or new readers?
   coordgen doc orders.proto                  print a reference of the schema
   coordgen convert --help                    read a payload, or make one
   coordgen export --out third_party          what schemas import, for protoc
@@ -121,6 +123,6 @@ func newRoot(s Streams) *cobra.Command {
 	root.SetErr(s.Err)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newInit(s), newGenerate(s), newScaffold(s), newDoc(s), newConvert(s), newExport(s), newVersion(s), newCompletion(s))
+	root.AddCommand(newInit(s), newGenerate(s), newLock(s), newCheck(s), newScaffold(s), newDoc(s), newConvert(s), newExport(s), newVersion(s), newCompletion(s))
 	return root
 }

@@ -57,6 +57,11 @@ How it is written
   configuration, are watched, and what a change of them makes is written. Faults
   are told and waited out.
 
+What it keeps to
+  Go names that are in the lock beside a schema stay as they are, and a change
+  that breaks readers of the version on record is warned of. See "coordgen lock"
+  and "coordgen check".
+
 Generate prints nothing when all went well, but for warnings, with --watch the
 files that it wrote, and with -v all of them.`
 

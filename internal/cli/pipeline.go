@@ -143,6 +143,7 @@ func (p *product) add(ctx context.Context, r request, told *progress) error {
 	if err != nil {
 		return err
 	}
+	p.warnings = append(p.warnings, breaksOf(result, r.codecs)...)
 	folders, err := r.folders(result.Schema)
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func messageSchema(m *model.Message) object {
 		with("properties", properties).
 		with("required", list(required)).
 		with("allOf", list(oneofs)).
-		with("x-coordgen-role", roleName(m.Role))
+		with("x-coordgen-role", m.Role.String())
 	if !m.File.KeepUnknown {
 		s = append(s, member{"x-coordgen-unknown-fields", "drop"})
 	}
@@ -92,7 +92,7 @@ func fieldSchema(f *model.Field) object {
 	if value := absentValue(f); value != "" {
 		said = append(said, member{"default", parseJSON(value)})
 	}
-	said = annotate(said, f.Doc, f.Since, f.Until, f.Aliases).with("x-coordgen-role", fieldRoleName(f.Role))
+	said = annotate(said, f.Doc, f.Since, f.Until, f.Aliases).with("x-coordgen-role", f.Role.String())
 	if len(said) > 0 && len(s) > 0 && s[0].key == "$ref" {
 		s = object{{"allOf", []any{s}}}
 	}

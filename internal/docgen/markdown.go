@@ -190,7 +190,7 @@ func inputLink(s *model.Service, c *model.Callback) string { return typeLink(c.I
 func (p *page) message(m *model.Message) {
 	p.heading(3, m.Name, escape(short(m.File, m.Name)))
 	p.doc(m.Doc)
-	if role := roleName(m.Role); role != "" {
+	if role := m.Role.String(); role != "" {
 		p.para("Role: " + code(role) + ".")
 	}
 	for _, o := range m.Oneofs {
@@ -216,7 +216,7 @@ func (p *page) message(m *model.Message) {
 // remarks are what a field's comment does not say.
 func remarks(f *model.Field) []string {
 	var all []string
-	if role := fieldRoleName(f.Role); role != "" {
+	if role := f.Role.String(); role != "" {
 		all = append(all, "Role: "+code(role)+".")
 	}
 	if f.Name != f.Wire {

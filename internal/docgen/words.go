@@ -34,22 +34,6 @@ func kindName(k model.Kind) string {
 	}[k]
 }
 
-// roleName is a role as the vocabulary spells it, or "".
-func roleName(r model.Role) string {
-	return map[model.Role]string{
-		model.Heartbeat: "HEARTBEAT", model.Shutdown: "SHUTDOWN", model.Assignment: "ASSIGNMENT",
-	}[r]
-}
-
-// fieldRoleName is a field's role as the vocabulary spells it, or "".
-func fieldRoleName(r model.FieldRole) string {
-	return map[model.FieldRole]string{
-		model.InstanceID: "INSTANCE_ID", model.SentAt: "SENT_AT", model.Work: "WORK", model.InFlight: "IN_FLIGHT",
-		model.IsLeader: "IS_LEADER", model.Load: "LOAD", model.Intent: "INTENT", model.Deadline: "DEADLINE",
-		model.Metadata: "METADATA", model.Target: "TARGET", model.Priority: "PRIORITY",
-	}[r]
-}
-
 // eventName is an event as the vocabulary spells it, or "".
 func eventName(e model.Event) string {
 	return map[model.Event]string{model.PeerTimeout: "PEER_TIMEOUT", model.LeaderChange: "LEADER_CHANGE"}[e]

@@ -10,6 +10,7 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"github.com/coordgen/coordgen/internal/lock"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -29,6 +30,11 @@ type builder struct {
 	messages map[protoreflect.FullName]*message
 	enums    map[protoreflect.FullName]*enum
 	scopes   map[model.GoPackage]scope
+	// locks are those beside the files, by import path, recorded the Go names that
+	// they give, and structs the names of fields that they give or keep, by message.
+	locks    map[string]*lock.Lock
+	recorded map[recordKey]string
+	structs  map[string]scope
 	// unusable are the uses of a file without go_package that were reported.
 	unusable map[[2]string]bool
 }
@@ -72,6 +78,8 @@ func newBuilder(shown func(string) string, g GoPackages) (*builder, error) {
 		messages: map[protoreflect.FullName]*message{},
 		enums:    map[protoreflect.FullName]*enum{},
 		scopes:   map[model.GoPackage]scope{},
+		recorded: map[recordKey]string{},
+		structs:  map[string]scope{},
 		unusable: map[[2]string]bool{},
 	}, nil
 }
@@ -182,7 +190,7 @@ func (b *builder) declareFile(d protoreflect.FileDescriptor, target bool) {
 		f.messages = append(f.messages, b.declareMessage(f, md))
 	}
 	for ed := range enums(d) {
-		e := &enum{d: ed, Enum: &model.Enum{Name: string(ed.FullName()), File: f.File, Doc: doc(ed), Pos: b.pos(ed)}}
+		e := &enum{d: ed, Enum: &model.Enum{Name: string(ed.FullName()), File: f.File, Doc: doc(ed), Pos: b.pos(ed), Reserved: reservedValues(ed)}}
 		b.enums[ed.FullName()] = e
 		f.enums = append(f.enums, e)
 		f.Enums = append(f.Enums, e.Enum)
@@ -198,6 +206,10 @@ func (b *builder) readSchema(f *file) {
 		b.errorf(b.optionPos(f.d, e, ""), "option (coordgen.schema) can't be read: %v", err)
 	}
 	f.Version = max(1, o.number("version"))
+	if f.Pos = b.partPos(f.d, packageField); o.set() {
+		f.Pos = b.optionPos(f.d, e, "version")
+	}
+	f.Waivers = b.waivers(f.d, e, o)
 	const drop = 2
 	switch policy := o.number("unknown_fields"); {
 	case policy == drop:
@@ -222,7 +234,7 @@ func (b *builder) unknownValue(d protoreflect.Descriptor, e extension, field pro
 
 func (b *builder) declareMessage(f *file, d protoreflect.MessageDescriptor) *message {
 	m := &message{d: d, Message: &model.Message{
-		Name: string(d.FullName()), File: f.File, Doc: doc(d), Pos: b.pos(d),
+		Name: string(d.FullName()), File: f.File, Doc: doc(d), Pos: b.pos(d), Reserved: reservedFields(d),
 	}}
 	b.messages[d.FullName()] = m
 	f.Messages = append(f.Messages, m.Message)
@@ -271,17 +283,4 @@ func (b *builder) extensions(file protoreflect.FileDescriptor, in interface {
 	for m := range all(in.Messages()) {
 		b.extensions(file, m)
 	}
-}
-
-// version reads the since and until of an element's option.
-func (b *builder) version(d protoreflect.Descriptor, e extension, o option) (since, until int) {
-	since, until = max(1, o.number("since")), o.number("until")
-	version := b.byPath[d.ParentFile().Path()].Version
-	switch {
-	case until != 0 && since > until:
-		b.errorf(b.optionPos(d, e, "until"), "%q is there since version %d and until version %d; since must not be the higher one", d.Name(), since, until)
-	case since > version:
-		b.errorf(b.optionPos(d, e, "since"), "%q is there since version %d, but the schema is at version %d; raise (coordgen.schema).version", d.Name(), since, version)
-	}
-	return since, until
 }

@@ -8,12 +8,21 @@ import (
 
 // serviceName claims the first of the names that is free for a service's code.
 func (b *builder) serviceName(s scope, d protoreflect.Descriptor, names ...string) (name string, ok bool) {
-	c := claimant{what(d), b.pos(d)}
+	c := claimant{what: what(d), pos: b.pos(d)}
 	name, other, ok := s.claim(c, names...)
 	if !ok {
 		b.errorf(c.pos, "the code of %s declares the Go name %q, which is that of %s; rename one of them", c.what, name, other)
 	}
 	return name, ok
+}
+
+// callbackName is the name on record of a part of a callback's code, or a new one.
+func (b *builder) callbackName(s scope, d protoreflect.Descriptor, part string, names ...string) string {
+	if name, ok := b.recorded[keyOf(d, part)]; ok {
+		return name
+	}
+	name, _ := b.serviceName(s, d, names...)
+	return name
 }
 
 // serviceNames claims all names of a service's code but those of a coordinator,
@@ -31,7 +40,7 @@ func (b *builder) serviceNames(topics map[topicKey]claimant, f *file, s *model.S
 		if _, ok := b.serviceName(methods, rpc, "Handle"+c.Go); !ok {
 			continue
 		}
-		c.Func, _ = b.serviceName(b.scopes[f.Go], rpc, c.Go+"Callback", s.Go+c.Go+"Callback")
+		c.Func = b.callbackName(b.scopes[f.Go], rpc, "func", c.Go+"Callback", s.Go+c.Go+"Callback")
 		if c.Topic == nil || c.Topic.Name == "" {
 			continue
 		}
@@ -43,11 +52,11 @@ func (b *builder) serviceNames(topics map[topicKey]claimant, f *file, s *model.S
 			b.errorf(b.optionPos(rpc, b.vocabulary.topic, "name"), "%s is fed by the topic %q, as is %s; give one of them another topic", what(rpc), key.name, other)
 			continue
 		}
-		topics[key] = claimant{what(rpc), c.Pos}
+		topics[key] = claimant{what: what(rpc), pos: c.Pos}
 		if _, ok := b.serviceName(methods, rpc, "Publish"+c.Topic.Go); !ok {
 			continue
 		}
-		c.Topic.Const, _ = b.serviceName(b.scopes[f.Go], rpc, c.Topic.Go+"Topic", s.Go+c.Topic.Go+"Topic")
+		c.Topic.Const = b.callbackName(b.scopes[f.Go], rpc, "const", c.Topic.Go+"Topic", s.Go+c.Topic.Go+"Topic")
 	}
 }
 
@@ -62,7 +71,7 @@ func (b *builder) coordinator(s *model.Service, d protoreflect.ServiceDescriptor
 			continue
 		}
 		if *place != nil {
-			b.errorf(c.Pos, "%s is for %s, as is %s; a service has one callback for each", what(rpc), name, claimant{"rpc " + quoted((*place).Name), (*place).Pos})
+			b.errorf(c.Pos, "%s is for %s, as is %s; a service has one callback for each", what(rpc), name, claimant{what: "rpc " + quoted((*place).Name), pos: (*place).Pos})
 			continue
 		}
 		*place = c

@@ -59,10 +59,24 @@ func versions(since, until int) string {
 	return when(since != 1, "since=%d", since) + when(until != 0, " until=%d", until)
 }
 
+func waivers(all []model.Waiver) string {
+	var parts []string
+	for _, w := range all {
+		parts = append(parts, fmt.Sprintf("waives %s at %s: %s", w.Rule, w.Pos, w.Reason))
+	}
+	return strings.Join(parts, "  ")
+}
+
+func (d *dumper) reserved(r model.Reserved) {
+	if r.Names != nil || r.Numbers != nil {
+		d.line(model.Doc{}, fmt.Sprintf("reserved %q %v", r.Names, r.Numbers))
+	}
+}
+
 func (d *dumper) file(f *model.File) {
 	d.terse = !f.Target
 	d.line(f.Doc, "file "+f.Path, when(f.Proto != "", "package %s", f.Proto), fmt.Sprintf("go %s;%s", f.Go.Path, f.Go.Name),
-		fmt.Sprintf("version=%d", f.Version), when(!f.KeepUnknown, "drop unknown"), when(f.Protojson, "protojson"), when(!f.Target, "imported"))
+		fmt.Sprintf("version=%d", f.Version), when(!f.KeepUnknown, "drop unknown"), when(f.Protojson, "protojson"), when(!f.Target, "imported"), waivers(f.Waivers))
 	d.nested(func() {
 		for _, e := range f.Enums {
 			d.enum(e)
@@ -77,18 +91,20 @@ func (d *dumper) file(f *model.File) {
 }
 
 func (d *dumper) enum(e *model.Enum) {
-	d.line(e.Doc, "enum "+e.Name, e.Go, at(e.Pos))
+	d.line(e.Doc, "enum "+e.Name, e.Go, e.Pos.String())
 	d.nested(func() {
+		d.reserved(e.Reserved)
 		for _, v := range e.Values {
 			d.line(v.Doc, fmt.Sprintf("%d %s", v.Number, v.Name), v.Go, fmt.Sprintf("%q", v.Wire),
-				when(v.Aliases != nil, "aliases=%q", v.Aliases), versions(v.Since, v.Until))
+				when(v.Aliases != nil, "aliases=%q", v.Aliases), versions(v.Since, v.Until), waivers(v.Waivers))
 		}
 	})
 }
 
 func (d *dumper) message(m *model.Message) {
-	d.line(m.Doc, "message "+m.Name, m.Go, at(m.Pos), when(m.Role != 0, "role=%d", m.Role))
+	d.line(m.Doc, "message "+m.Name, m.Go, m.Pos.String(), when(m.Role != 0, "role=%d", m.Role), waivers(m.Waivers))
 	d.nested(func() {
+		d.reserved(m.Reserved)
 		for _, o := range m.Oneofs {
 			var members []string
 			for _, f := range o.Fields {
@@ -100,7 +116,7 @@ func (d *dumper) message(m *model.Message) {
 			d.line(f.Doc, fmt.Sprintf("%d %s", f.Number, f.Name), f.Go, typeName(f),
 				when(f.Wire != f.Name, "key=%q", f.Wire), when(f.Required, "required"), when(f.Delimited, "delimited"), when(f.Packed, "packed"), when(f.Sensitive, "sensitive"), when(f.Default != "", "default=%s", f.Default),
 				when(f.Aliases != nil, "aliases=%q", f.Aliases), versions(f.Since, f.Until), when(f.Role != 0, "role=%d", f.Role),
-				when(f.Oneof != nil, "in oneof"))
+				when(f.Oneof != nil, "in oneof"), waivers(f.Waivers))
 		}
 	})
 }
@@ -137,10 +153,10 @@ func kindName(t model.Type) string {
 }
 
 func (d *dumper) service(s *model.Service) {
-	d.line(s.Doc, "service "+s.Name, s.Go, at(s.Pos), when(s.Prefix != "", "prefix=%q", s.Prefix))
+	d.line(s.Doc, "service "+s.Name, s.Go, s.Pos.String(), when(s.Prefix != "", "prefix=%q", s.Prefix))
 	d.nested(func() {
 		for _, c := range s.Callbacks {
-			topic := "local"
+			topic := strings.TrimRight("local  "+versions(c.Since, c.Until), " ")
 			if t := c.Topic; t != nil {
 				topic = strings.TrimRight(fmt.Sprintf("topic %q  %s", t.Name, t.Go)+when(t.Const != t.Go+"Topic", "  const %s", t.Const)+when(t.AddressedBy != nil, "  addressed by %s", name(t.AddressedBy))+"  "+versions(t.Since, t.Until), " ")
 			}

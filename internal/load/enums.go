@@ -35,6 +35,7 @@ func (b *builder) values(e *enum) {
 			Wire: o.text("name"), Aliases: o.list("aliases"),
 		}
 		v.Since, v.Until = b.version(d, x, o)
+		v.Waivers = b.waivers(d, x, o)
 		e.Values = append(e.Values, v)
 		switch {
 		case v.Wire != "" && e.File.Protojson:
@@ -43,7 +44,7 @@ func (b *builder) values(e *enum) {
 			b.valueName(given, d, "name", v.Wire)
 		case e.File.Protojson:
 			v.Wire = v.Name
-			given[v.Wire] = claimant{what(d), v.Pos}
+			given[v.Wire] = claimant{what: what(d), pos: v.Pos}
 		}
 	}
 	taken := scope{}
@@ -53,15 +54,13 @@ func (b *builder) values(e *enum) {
 			continue
 		}
 		d := e.d.Values().Get(i)
-		if v.Wire = strings.ToLower(withoutPrefix(string(e.d.Name()), v.Name)); isDigit(rune(v.Wire[0])) {
-			v.Wire = strings.ToLower(v.Name)
-		}
+		v.Wire = wireName(string(e.d.Name()), v.Name)
 		if other, ok := given[v.Wire]; ok {
 			b.errorf(v.Pos, "%s would be %q on the wire, which is the name given to %s; give one of them another (coordgen.value).name", what(d), v.Wire, other)
 			continue
 		}
 		names := []string{v.Wire, v.Name, fmt.Sprintf("%s_%d", v.Wire, v.Number)}
-		name, other, ok := taken.claim(claimant{what(d), v.Pos}, names...)
+		name, other, ok := taken.claim(claimant{what: what(d), pos: v.Pos}, names...)
 		if !ok {
 			b.errorf(v.Pos, "%s would be %q on the wire, as is %s; give one of them a (coordgen.value).name", what(d), name, other)
 		}
@@ -72,6 +71,16 @@ func (b *builder) values(e *enum) {
 			b.valueName(taken, e.d.Values().Get(i), "aliases", alias)
 		}
 	}
+	b.reservedNames(e)
+}
+
+// wireName is the name on the wire that a value has if no other has it.
+func wireName(enum, value string) string {
+	name := strings.ToLower(withoutPrefix(enum, value))
+	if isDigit(rune(name[0])) {
+		return strings.ToLower(value)
+	}
+	return name
 }
 
 // valueName checks a name that the schema gives to a value, and notes it.
@@ -88,7 +97,7 @@ func (b *builder) valueName(taken scope, d protoreflect.EnumValueDescriptor, fie
 	case ok:
 		b.errorf(p, "%s is named %q, as is %s; choose another name", what(d), name, other)
 	default:
-		taken[name] = claimant{what(d), b.pos(d)}
+		taken[name] = claimant{what: what(d), pos: b.pos(d)}
 	}
 }
 

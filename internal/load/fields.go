@@ -31,11 +31,13 @@ func (b *builder) fields(m *message) {
 		f.Required = f.Required || f.o.flag("required")
 		f.Sensitive = f.o.flag("sensitive") || redacted(f.d)
 		f.Since, f.Until = b.version(f.d, b.vocabulary.field, f.o)
+		f.Waivers = b.waivers(f.d, b.vocabulary.field, f.o)
 		if f.Required && f.Oneof != nil {
 			b.errorf(b.optionPos(f.d, b.vocabulary.field, "required"), "%s is a member of oneof %q and can't be required, since another member may be set; drop required", what(f.d), f.Oneof.Name)
 		}
 	}
 	b.keys(m)
+	b.reservedKeys(m)
 	for _, f := range m.fields {
 		b.defaultValue(f)
 	}
@@ -82,7 +84,7 @@ func (b *builder) keys(m *message) {
 			b.errorf(p, "%s has a key of %d bytes; the longest that can be written has %d", what(f.d), len(f.Wire), maxKey)
 		}
 		if other, ok := taken[f.Wire]; ok {
-			b.errorf(p, "%s has the key %q on the wire, as has %s (%s); give one of them another %s", what(f.d), f.Wire, what(other.d), at(other.Pos), keyOption(m))
+			b.errorf(p, "%s has the key %q on the wire, as has %s (%s); give one of them another %s", what(f.d), f.Wire, what(other.d), other.Pos, keyOption(m))
 			continue
 		}
 		taken[f.Wire] = f
@@ -107,9 +109,9 @@ func (b *builder) keys(m *message) {
 			case ok && other.d == f.d:
 				b.errorf(p, "%s has the alias %q twice; drop one", what(f.d), alias)
 			case ok && other.Wire == alias:
-				b.errorf(p, "%s has the alias %q, which is the key of %s (%s); drop the alias", what(f.d), alias, what(other.d), at(other.Pos))
+				b.errorf(p, "%s has the alias %q, which is the key of %s (%s); drop the alias", what(f.d), alias, what(other.d), other.Pos)
 			case ok:
-				b.errorf(p, "%s has the alias %q, as has %s (%s); drop one of them", what(f.d), alias, what(other.d), at(other.Pos))
+				b.errorf(p, "%s has the alias %q, as has %s (%s); drop one of them", what(f.d), alias, what(other.d), other.Pos)
 			default:
 				taken[alias] = f
 			}

@@ -119,10 +119,10 @@ func (b *builder) packages() {
 			named[strings.ToLower(f.Go.Path)] = f
 		} else if f.Go.Path != other.Go.Path {
 			b.errorf(b.goPackagePos(f), "the Go package %q differs only in case from %q, the one in %s; Go does not build both",
-				f.Go.Path, other.Go.Path, at(b.goPackagePos(other)))
+				f.Go.Path, other.Go.Path, b.goPackagePos(other))
 		} else if f.Go.Path != "" && f.Go.Name != other.Go.Name {
 			b.errorf(b.goPackagePos(f), "the Go package %q is called %q here and %q in %s; give both files the same go_package, or one of them another Go package, such as with %s%s=PATH",
-				f.Go.Path, f.Go.Name, other.Go.Name, at(b.goPackagePos(other)), b.goPackages.flag(), f.Path)
+				f.Go.Path, f.Go.Name, other.Go.Name, b.goPackagePos(other), b.goPackages.flag(), f.Path)
 		}
 		if !f.Target {
 			continue

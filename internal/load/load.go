@@ -9,13 +9,13 @@ package load
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"github.com/coordgen/coordgen/internal/lock"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -44,6 +44,8 @@ type Result struct {
 	// Read are the names on disk of all files that were read, sorted. They are
 	// there beside an error too.
 	Read []string
+	// Locks are those beside the files, by import path.
+	Locks map[string]*lock.Lock
 
 	messages map[protoreflect.FullName]*message
 }
@@ -68,21 +70,10 @@ type Diagnostic struct {
 
 // Error returns the diagnostic as "path:line:col: message".
 func (d Diagnostic) Error() string {
-	switch {
-	case d.Pos.Path == "":
+	if d.Pos.Path == "" {
 		return d.Message
-	case d.Pos.Line == 0:
-		return d.Pos.Path + ": " + d.Message
 	}
-	return at(d.Pos) + ": " + d.Message
-}
-
-// at is a position as people write it.
-func at(p model.Pos) string {
-	if p.Line == 0 {
-		return p.Path
-	}
-	return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Col)
+	return d.Pos.String() + ": " + d.Message
 }
 
 // Errors are the faults of a run, sorted by position.
@@ -117,12 +108,18 @@ func (c *compilation) load(ctx context.Context, paths []string, g GoPackages) (*
 	if err != nil {
 		return nil, err
 	}
+	b.locks = c.locks()
 	schema := b.build(compiled, c.targets)
 	if len(c.errs) == 0 { // else the file may be one of those that do not compile
 		b.spare()
 	}
 	r, err := b.finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
-	r.Read = slices.Sorted(maps.Values(c.sources.disk))
+	r.Locks = b.locks
+	r.Read = slices.Collect(maps.Values(c.sources.disk))
+	for path := range b.locks {
+		r.Read = append(r.Read, c.sources.disk[path]+lock.Extension)
+	}
+	slices.Sort(r.Read)
 	return r, err
 }
 

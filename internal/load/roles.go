@@ -57,6 +57,7 @@ func (b *builder) roles(m *message) {
 		b.errorf(b.optionPos(m.d, x, ""), "option (coordgen.message) can't be read: %v", err)
 	}
 	m.Role = model.Role(o.number("role"))
+	m.Waivers = b.waivers(m.d, x, o)
 	pattern, known := b.vocabulary.roles[m.Role]
 	if m.Role != model.NoRole && !known {
 		b.unknownValue(m.d, x, "role", int(m.Role))
@@ -108,7 +109,7 @@ func (b *builder) givenRoles(m *message, pattern roleModel) map[model.FieldRole]
 		case pattern.declared[r] == "":
 			b.errorf(p, "%s has role %s, which means nothing in a message with role %s; the roles there are %s", what(f.d), b.roleName(r), b.messageRoleName(m.Role), b.roleNames(pattern))
 		case taken:
-			b.errorf(p, "%s has role %s, as has %s (%s); only one field can", what(f.d), b.roleName(r), what(other.d), at(other.Pos))
+			b.errorf(p, "%s has role %s, as has %s (%s); only one field can", what(f.d), b.roleName(r), what(other.d), other.Pos)
 		case !fit:
 			have[r] = f
 			b.errorf(p, "%s has role %s, which only %s outside of a oneof, not optional, can have", what(f.d), b.roleName(r), want)

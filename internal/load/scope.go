@@ -29,6 +29,8 @@ import (
 // end takes no name from what stands before it in this order. A new type can take
 // that of a oneof's member or of an enum's value.
 //
+// Names that the lock beside the schema has come before all of that, see recorded.go.
+//
 // What else belongs to a service has no other name, and neither have fields: where
 // two of those meet, it is an error that names both.
 
@@ -38,9 +40,11 @@ type scope map[string]claimant
 type claimant struct {
 	what string // such as: message "orders.Order"
 	pos  model.Pos
+	// recorded says that the name is on record, so that others yield.
+	recorded bool
 }
 
-func (c claimant) String() string { return fmt.Sprintf("%s (%s)", c.what, at(c.pos)) }
+func (c claimant) String() string { return fmt.Sprintf("%s (%s)", c.what, c.pos) }
 
 // claim gives c the first of the names that is free, or says false and what has
 // the last of them.
@@ -50,6 +54,9 @@ func (s scope) claim(c claimant, names ...string) (name string, other claimant, 
 			s[name] = c
 			return name, claimant{}, true
 		}
+	}
+	if other.recorded {
+		return s.claim(c, name+"_")
 	}
 	return name, other, false
 }
@@ -84,6 +91,7 @@ func (b *builder) names() {
 	for p, files := range packages {
 		slices.SortFunc(files, func(x, y *file) int { return cmp.Compare(x.Path, y.Path) })
 		b.scopes[p] = scope{}
+		b.record(b.scopes[p], files)
 		b.typeNames(b.scopes[p], files)
 		b.oneofNames(b.scopes[p], files)
 		b.valueNames(b.scopes[p], files)
@@ -95,9 +103,13 @@ func (b *builder) names() {
 	}
 }
 
-// name gives an element the first of the names that is free.
-func (b *builder) name(s scope, d protoreflect.Descriptor, names ...string) string {
-	c := claimant{what(d), b.pos(d)}
+// name gives an element the name that is on record, or else the first of the names
+// that is free.
+func (b *builder) name(s scope, d protoreflect.Descriptor, part string, names ...string) string {
+	if name, ok := b.recorded[keyOf(d, part)]; ok {
+		return name
+	}
+	c := claimant{what: what(d), pos: b.pos(d)}
 	name, other, ok := s.claim(c, names...)
 	if !ok {
 		b.errorf(c.pos, "%s would get the Go name %q, which %s has; rename one of them, or give one of their files another go_package", c.what, name, other)
@@ -139,7 +151,7 @@ func (b *builder) typeNames(s scope, files []*file) {
 		return -1
 	})
 	for _, t := range types {
-		*t.set = b.name(s, t.d, t.plain, spelled(t.d))
+		*t.set = b.name(s, t.d, "go", t.plain, spelled(t.d))
 	}
 }
 
@@ -147,7 +159,7 @@ func (b *builder) oneofNames(s scope, files []*file) {
 	for _, f := range files {
 		for _, m := range f.messages {
 			for i, o := range m.Oneofs {
-				o.Interface = b.name(s, m.oneofs[i], joined(m.Go, camel(o.Name)), joined(m.Go, camel(o.Name))+"Oneof", m.Go+"_"+o.Name)
+				o.Interface = b.name(s, m.oneofs[i], "interface", joined(m.Go, camel(o.Name)), joined(m.Go, camel(o.Name))+"Oneof", m.Go+"_"+o.Name)
 			}
 		}
 	}
@@ -158,7 +170,7 @@ func (b *builder) oneofNames(s scope, files []*file) {
 					continue
 				}
 				part := camel(fd.Name)
-				name := b.name(s, fd.d, joined(m.Go, part), joined(joined(m.Go, camel(fd.Oneof.Name)), part), m.Go+"_"+fd.Name)
+				name := b.name(s, fd.d, "member", joined(m.Go, part), joined(joined(m.Go, camel(fd.Oneof.Name)), part), m.Go+"_"+fd.Name)
 				for _, member := range fd.Oneof.Fields {
 					if member.Field == fd.Field {
 						member.Go = name
@@ -174,7 +186,7 @@ func (b *builder) valueNames(s scope, files []*file) {
 		for _, e := range f.enums {
 			for i, v := range e.Values {
 				part := camel(smallen(withoutPrefix(string(e.d.Name()), v.Name)))
-				v.Go = b.name(s, e.d.Values().Get(i), joined(e.Go, part), e.Go+"_"+v.Name)
+				v.Go = b.name(s, e.d.Values().Get(i), "go", joined(e.Go, part), e.Go+"_"+v.Name)
 			}
 		}
 	}
@@ -183,9 +195,15 @@ func (b *builder) valueNames(s scope, files []*file) {
 // fieldNames names the fields of a message's struct. A oneof is one of them, and
 // its members are fields of structs of their own.
 func (b *builder) fieldNames(m *message) {
-	s := scope{}
+	s := b.structs[m.Name]
+	if s == nil {
+		s = scope{}
+	}
 	name := func(d protoreflect.Descriptor) string {
-		c := claimant{what(d), b.pos(d)}
+		if name, ok := b.recorded[keyOf(d, "go")]; ok {
+			return name
+		}
+		c := claimant{what: what(d), pos: b.pos(d)}
 		name, other, ok := s.claim(c, fieldName(string(d.Name())))
 		if !ok {
 			b.errorf(c.pos, "%s would be the field %q of the Go struct, which %s is; rename one of them, and keep its old key with %s", c.what, name, other, keyOption(m))
@@ -197,7 +215,7 @@ func (b *builder) fieldNames(m *message) {
 	}
 	for _, fd := range m.fields {
 		if fd.Oneof != nil {
-			fd.Go = fieldName(fd.Name)
+			fd.Go = cmp.Or(b.recorded[keyOf(fd.d, "inner")], fieldName(fd.Name))
 		} else {
 			fd.Go = name(fd.d)
 		}

@@ -54,7 +54,7 @@ func (b *builder) services() {
 			if s.Coordinator == nil {
 				continue
 			}
-			me := claimant{what(d), s.Pos}
+			me := claimant{what: what(d), pos: s.Pos}
 			if other, ok := coordinators[f.Go]; ok {
 				b.errorf(s.Pos, "%s has a coordinator, as has %s of the same Go package; give one of their files another go_package", me.what, other)
 				continue
@@ -133,6 +133,7 @@ func (b *builder) callback(f *file, d protoreflect.MethodDescriptor) *model.Call
 		b.local(c, d, local)
 	} else {
 		c.Topic = b.topic(c, d, topic)
+		c.Since, c.Until = c.Topic.Since, c.Topic.Until
 	}
 	return c
 }
@@ -202,6 +203,7 @@ func (b *builder) addressedBy(m *model.Message, d protoreflect.MethodDescriptor,
 // local fills in what a local callback is called for.
 func (b *builder) local(c *model.Callback, d protoreflect.MethodDescriptor, o option) {
 	x := b.vocabulary.callback
+	c.Since, c.Until = b.version(d, x, o)
 	c.On = model.Event(o.number("on"))
 	p := b.optionPos(d, x, "on")
 	name := x.valueName("on", int(c.On))

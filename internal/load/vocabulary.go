@@ -198,6 +198,20 @@ func (o option) list(name protoreflect.Name) []string {
 	return texts
 }
 
+// messages returns the values of a repeated message.
+func (o option) messages(name protoreflect.Name) []option {
+	if !o.set() {
+		return nil
+	}
+	var parts []option
+	for i, l := 0, o.get(name).List(); i < l.Len(); i++ {
+		if m, ok := l.Get(i).Message().Interface().(*dynamicpb.Message); ok {
+			parts = append(parts, option{m})
+		}
+	}
+	return parts
+}
+
 // valueName returns the schema's name of an enum's value in the vocabulary, such
 // as HEARTBEAT. It is empty for a number that this version does not know.
 func (e extension) valueName(field protoreflect.Name, number int) string {

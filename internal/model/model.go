@@ -5,6 +5,7 @@ package model
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"strings"
 	"unicode"
@@ -28,6 +29,10 @@ type File struct {
 	Doc Doc
 	// Version is the schema's version, at least 1.
 	Version int
+	// Pos is the place where the file says its version, or where it begins.
+	Pos Pos
+	// Waivers are those for all of the file.
+	Waivers []Waiver
 	// KeepUnknown says whether fields that the schema does not name are kept.
 	KeepUnknown bool
 	// Protojson says that the file's messages have protojson's form in JSON.
@@ -105,7 +110,10 @@ type Message struct {
 	// optional fields.
 	Oneofs []*Oneof
 	// Role is what the message means to the coordinator.
-	Role Role
+	Role     Role
+	Reserved Reserved
+	// Waivers are those for the message and its fields.
+	Waivers []Waiver
 }
 
 // A Field is one field of a message.
@@ -148,6 +156,7 @@ type Field struct {
 	// Presence says that the protobuf wire tells a field that is zero from an absent
 	// one. It leaves out the zero of a field without.
 	Presence bool
+	Waivers  []Waiver
 }
 
 // A Type is what a field's values, or a map's, are.
@@ -187,11 +196,12 @@ type OneofMember struct {
 type Enum struct {
 	Name string
 	// Go is the name of the string type.
-	Go     string
-	File   *File
-	Doc    Doc
-	Pos    Pos
-	Values []*EnumValue
+	Go       string
+	File     *File
+	Doc      Doc
+	Pos      Pos
+	Values   []*EnumValue
+	Reserved Reserved
 }
 
 // An EnumValue is one name of an enum. Two may share a number; the first of
@@ -207,6 +217,7 @@ type EnumValue struct {
 	Pos          Pos
 	Aliases      []string
 	Since, Until int
+	Waivers      []Waiver
 }
 
 // A Service is a namespace of topics and callbacks.
@@ -243,6 +254,8 @@ type Callback struct {
 	Topic *Topic
 	// On is what the coordinator calls a local callback for.
 	On Event
+	// Since and Until are the schema versions that have the callback, and its topic.
+	Since, Until int
 }
 
 // A Topic is a broadcast channel.
@@ -270,6 +283,15 @@ type Coordinator struct {
 type Pos struct {
 	Path      string
 	Line, Col int
+}
+
+// String is the position as people write it: "path:line:col", or the path where there
+// is no line.
+func (p Pos) String() string {
+	if p.Line == 0 {
+		return p.Path
+	}
+	return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Col)
 }
 
 // Compare orders positions by file, line and column.

@@ -19,3 +19,19 @@ func (s *Service) Fed() []*Callback {
 
 // Handle is the name of the method that is called for the callback.
 func (c *Callback) Handle() string { return "Handle" + c.Go }
+
+// FullName is the service's name behind that of its protobuf package.
+func (s *Service) FullName() string {
+	if s.File.Proto == "" {
+		return s.Name
+	}
+	return s.File.Proto + "." + s.Name
+}
+
+// Topic is the full name of one of the service's topics.
+func (s *Service) Topic(t *Topic) string {
+	if s.Prefix == "" {
+		return t.Name
+	}
+	return s.Prefix + "." + t.Name
+}

@@ -2,6 +2,7 @@
 package randompb
 
 import (
+	"math"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -91,13 +92,13 @@ func value(t *rapid.T, f protoreflect.FieldDescriptor, empty func() protoreflect
 	case protoreflect.BoolKind:
 		return protoreflect.ValueOfBool(rapid.Bool().Draw(t, "bool")), true
 	case protoreflect.Int32Kind, protoreflect.Sint32Kind, protoreflect.Sfixed32Kind:
-		return protoreflect.ValueOfInt32(rapid.Int32().Draw(t, "int32")), true
+		return protoreflect.ValueOfInt32(edged(math.MinInt32, rapid.Int32(), math.MaxInt32).Draw(t, "int32")), true
 	case protoreflect.Int64Kind, protoreflect.Sint64Kind, protoreflect.Sfixed64Kind:
-		return protoreflect.ValueOfInt64(rapid.Int64().Draw(t, "int64")), true
+		return protoreflect.ValueOfInt64(edged(math.MinInt64, rapid.Int64(), math.MaxInt64).Draw(t, "int64")), true
 	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
-		return protoreflect.ValueOfUint32(rapid.Uint32().Draw(t, "uint32")), true
+		return protoreflect.ValueOfUint32(edged(0, rapid.Uint32(), math.MaxUint32).Draw(t, "uint32")), true
 	case protoreflect.Uint64Kind, protoreflect.Fixed64Kind:
-		return protoreflect.ValueOfUint64(rapid.Uint64().Draw(t, "uint64")), true
+		return protoreflect.ValueOfUint64(edged(0, rapid.Uint64(), math.MaxUint64).Draw(t, "uint64")), true
 	case protoreflect.FloatKind:
 		return protoreflect.ValueOfFloat32(rapid.Float32().Draw(t, "float")), true
 	case protoreflect.DoubleKind:
@@ -110,7 +111,7 @@ func value(t *rapid.T, f protoreflect.FieldDescriptor, empty func() protoreflect
 		if f.Enum().FullName() == "google.protobuf.NullValue" {
 			return protoreflect.ValueOfEnum(0), true
 		}
-		return protoreflect.ValueOfEnum(rapid.SampledFrom([]protoreflect.EnumNumber{0, 1, -5}).Draw(t, "enum")), true
+		return protoreflect.ValueOfEnum(rapid.SampledFrom(numbers(f.Enum())).Draw(t, "enum")), true
 	}
 	if depth > 3 {
 		return protoreflect.Value{}, false
@@ -118,6 +119,20 @@ func value(t *rapid.T, f protoreflect.FieldDescriptor, empty func() protoreflect
 	v := empty()
 	copyInto(t, v.Message(), depth)
 	return v, true
+}
+
+// edged draws what between does, or the first or the last of all values.
+func edged[T any](first T, between *rapid.Generator[T], last T) *rapid.Generator[T] {
+	return rapid.OneOf(between, between, rapid.SampledFrom([]T{first, last}))
+}
+
+// numbers are those of an enum's values, and some that it may lack.
+func numbers(e protoreflect.EnumDescriptor) []protoreflect.EnumNumber {
+	all := []protoreflect.EnumNumber{0, 1, -5}
+	for i := range e.Values().Len() {
+		all = append(all, e.Values().Get(i).Number())
+	}
+	return all
 }
 
 func copyInto(t *rapid.T, m protoreflect.Message, depth int) {

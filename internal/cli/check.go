@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/coordgen/coordgen/internal/compat"
+	"github.com/coordgen/coordgen/internal/gogen"
+	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// checkFlags are the flags of the check command. What schemas it is about is said as
+// it is for generate.
+type checkFlags struct {
+	schemas generateFlags
+	against string
+	mode    string
+	format  string
+}
+
+func checkFormats() []string { return []string{"text", "json", "github"} }
+
+func modes() []string {
+	var names []string
+	for _, m := range compat.Modes() {
+		names = append(names, string(m))
+	}
+	return names
+}
+
+func newCheck(s Streams) *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use:     "check [flags] [FILE|FOLDER]...",
+		Short:   "Find what breaks old or new readers of schemas",
+		Long:    checkLong,
+		Example: checkExample,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			requests, err := f.requests(args, cmd.Flags().Changed)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), s, requests)
+		},
+		ValidArgsFunction: schemas,
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.against, "against", "", "compare with the schemas of `REV`, a git revision\nor a folder, not with the locks")
+	flags.StringVar(&f.mode, "mode", string(compat.Full), "ask in `MODE`: backward, forward or full, each also\nwith -transitive behind it")
+	flags.StringVar(&f.format, "format", "text", "write `FORMAT` "+strings.Join(checkFormats(), ", "))
+	addSchemaFlags(cmd, &f.schemas)
+	flags.StringSliceVar(&f.schemas.codecs, "codecs", nil, "the `CODECS` in use, of "+strings.Join(gogen.Codecs(), ", ")+"\n(default all)")
+	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(modes(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(checkFormats(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("codecs", cobra.FixedCompletions(gogen.Codecs(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (f *checkFlags) requests(files []string, given func(flag string) bool) ([]request, error) {
+	f.mode = strings.ToLower(f.mode)
+	switch {
+	case !slices.Contains(modes(), f.mode):
+		return nil, usagef("unknown mode %q; the modes are %s", f.mode, strings.Join(modes(), ", "))
+	case !slices.Contains(checkFormats(), f.format):
+		return nil, usagef("unknown format %q; the formats are %s", f.format, strings.Join(checkFormats(), ", "))
+	case f.against != "" && strings.HasSuffix(f.mode, "-transitive"):
+		return nil, usagef("--mode %s asks about all versions on record, and --against names one; drop one of them", f.mode)
+	}
+	requests, err := f.schemas.requests(files, given)
+	return requests, toldBy("coordgen check", err)
+}
+
+// run prints what is found, and fails where something breaks.
+func (f *checkFlags) run(ctx context.Context, s Streams, requests []request) error {
+	type product struct {
+		report   *compat.Report
+		warnings []load.Diagnostic
+	}
+	p, err := interruptible(ctx, func() (product, error) {
+		report, warnings, err := f.compare(ctx, requests)
+		return product{report, warnings}, err
+	})
+	newReporter(s.Err).warnings(p.warnings)
+	if err != nil {
+		return err
+	}
+	if err := writeReport(s.Out, p.report, f.format); err != nil {
+		return err
+	}
+	if n := len(p.report.Breaks()); n > 0 {
+		return fmt.Errorf("%s; mend it, or waive it in the schema with the reason", plural(n, "breaking change"))
+	}
+	return nil
+}
+
+// compare loads both sides and compares them.
+func (f *checkFlags) compare(ctx context.Context, requests []request) (*compat.Report, []load.Diagnostic, error) {
+	told := newProgress(io.Discard)
+	defer told.end()
+	results, warnings, err := loadAll(ctx, requests, told)
+	if err != nil {
+		return nil, warnings, err
+	}
+	var before []*load.Result
+	if f.against != "" {
+		if before, err = loadAgainst(ctx, f.against, requests); err != nil {
+			return nil, warnings, err
+		}
+	}
+	report := &compat.Report{}
+	compared := false
+	for i, r := range results {
+		var h []compat.History
+		switch {
+		case f.against == "":
+			recorded, without := histories(r)
+			for _, file := range without {
+				warnings = append(warnings, load.Diagnostic{Message: file + " has no lock to be compared with"})
+			}
+			gone, err := forsaken(r)
+			if err != nil {
+				return nil, warnings, err
+			}
+			for _, versions := range append(recorded, gone...) {
+				h = append(h, compat.History{Versions: versions, Whole: true})
+			}
+		case before[i] != nil:
+			for _, file := range before[i].Schema.Files {
+				if file.Target {
+					l := before[i].Locks[file.Path]
+					h = append(h, compat.History{Versions: []*model.File{file}, Open: l != nil && l.Latest() < file.Version})
+				}
+			}
+		}
+		compared = compared || len(h) > 0
+		report.Join(compat.Check(h, r.Schema, compat.Options{Mode: compat.Mode(f.mode), Codecs: compat.CodecsOf(requests[i].codecs)}))
+	}
+	switch {
+	case compared:
+	case f.against == "":
+		return nil, warnings, usagef("no schema has a version on record; record the released one with \"coordgen lock\", or compare with --against REV|FOLDER")
+	default: // as when the first schema is added
+		warnings = append(warnings, load.Diagnostic{Message: f.against + " has none of the schemas, so that there is nothing to compare with"})
+	}
+	return report, warnings, nil
+}
+
+// breaksOf are warnings of what the schemas break of what their locks have. Schemas
+// without a lock break nothing.
+func breaksOf(r *load.Result, codecs []string) []load.Diagnostic {
+	recorded, _ := histories(r)
+	var h []compat.History
+	for _, versions := range recorded {
+		h = append(h, compat.History{Versions: versions})
+	}
+	var warnings []load.Diagnostic
+	for _, f := range compat.Check(h, r.Schema, compat.Options{Mode: compat.Full, Codecs: compat.CodecsOf(codecs)}).Breaks() {
+		warnings = append(warnings, load.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s: %s (see \"coordgen check\")", f.Rule, f.Message)})
+	}
+	return warnings
+}

@@ -1,0 +1,238 @@
+// Package compat compares two models of a schema, and finds what keeps code of the one
+// from reading what code of the other writes: for whom it breaks, in which codec, and
+// how to mend it.
+package compat
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// A Finding is a change that others notice.
+type Finding struct {
+	// Rule is the id of one of the [Rules].
+	Rule string
+	// Pos is the place in the new schema: that of the element, or of what it was in.
+	Pos model.Pos
+	// Element is the name of what the finding is about, as Message has it: a full name
+	// in the schema, or that of a topic.
+	Element string
+	// Message says what changed, and Mend what to do about it.
+	Message, Mend string
+	// Backward are the codecs in which new code loses what old code writes, and
+	// Forward those in which old code loses what new code writes.
+	Backward, Forward Codecs
+	// Version is that of the old schema.
+	Version int
+	// Topics are those that carry what changed, by their full names.
+	Topics []string
+	// Waived is the reason of the waiver that covers the finding, or "".
+	Waived string
+}
+
+// Breaks says whether the finding is one that the mode asks about.
+func (f Finding) Breaks(m Mode) bool {
+	switch {
+	case f.Waived != "" || rule(f.Rule).Note:
+		return false
+	case f.Backward|f.Forward == 0:
+		return true
+	}
+	return m.backward() && f.Backward != 0 || m.forward() && f.Forward != 0
+}
+
+// Who says whom the finding breaks and in which codecs, or "".
+func (f Finding) Who() string {
+	const newReads, oldReads = "new code can't read old messages in ", "old code can't read new messages in "
+	switch {
+	case f.Backward|f.Forward == 0:
+		return ""
+	case f.Backward == f.Forward:
+		return "old and new code can't read each other's messages in " + f.Backward.String()
+	case f.Forward == 0:
+		return newReads + f.Backward.String()
+	case f.Backward == 0:
+		return oldReads + f.Forward.String()
+	}
+	return newReads + f.Backward.String() + "; " + oldReads + f.Forward.String()
+}
+
+// Compare returns what changed between a file of an old schema and a new schema, which
+// may have its elements in other files, sorted by place. What had a number in the old
+// file is what has it now, if it also was in each version between.
+func Compare(old *model.File, schema *model.Schema, between ...*model.File) []Finding {
+	c := newComparison(old, schema)
+	c.between = between
+	for _, m := range old.Messages {
+		switch next := c.messages[m.Name]; {
+		case next != nil:
+			c.pair(m, next)
+		case c.alone(m):
+			c.note(Finding{
+				Rule: MessageRemoved, Pos: c.pos(), Element: m.Name, Backward: All,
+				Message: fmt.Sprintf("message %q is gone", m.Name),
+				Mend:    "keep it for as long as a sender may send it",
+			})
+		}
+	}
+	for _, e := range old.Enums {
+		if next := c.enums[e.Name]; next != nil {
+			c.pairEnums(e, next)
+		}
+	}
+	for _, s := range old.Services {
+		c.service(s)
+	}
+	c.newServices()
+	c.file()
+	for len(c.queue) > 0 {
+		next := c.queue[0]
+		c.queue = c.queue[1:]
+		next()
+	}
+	return c.sorted()
+}
+
+// A comparison is of one old file with a new schema.
+type comparison struct {
+	old      *model.File
+	schema   *model.Schema
+	between  []*model.File
+	messages map[string]*model.Message
+	enums    map[string]*model.Enum
+	services map[string]*model.Service
+	topics   carriers
+	// seen are the pairs of messages and enums that were compared, or stand in the
+	// queue.
+	seen     map[[2]any]bool
+	queue    []func()
+	findings []Finding
+}
+
+func newComparison(old *model.File, schema *model.Schema) *comparison {
+	c := &comparison{
+		old: old, schema: schema,
+		messages: map[string]*model.Message{}, enums: map[string]*model.Enum{}, services: map[string]*model.Service{},
+		topics: carriers{}, seen: map[[2]any]bool{},
+	}
+	for _, f := range schema.Files {
+		for _, m := range f.Messages {
+			c.messages[m.Name] = m
+		}
+		for _, e := range f.Enums {
+			c.enums[e.Name] = e
+		}
+		for _, s := range f.Services {
+			c.services[s.FullName()] = s
+		}
+		c.topics.add(f)
+	}
+	c.topics.add(old)
+	return c
+}
+
+func (c *comparison) note(f Finding, about ...string) {
+	f.Version = c.old.Version
+	topics := f.Topics
+	for _, name := range about {
+		topics = append(topics, c.topics[name]...)
+	}
+	slices.Sort(topics)
+	f.Topics = slices.Compact(topics)
+	c.findings = append(c.findings, f)
+}
+
+// file compares what holds for all of the file.
+func (c *comparison) file() {
+	for _, f := range c.schema.Files {
+		if f.Path != c.old.Path {
+			continue
+		}
+		if was, is := jsonForm(c.old), jsonForm(f); was != is {
+			c.note(Finding{
+				Rule: JSONFormChanged, Pos: f.Pos, Backward: JSON, Forward: JSON,
+				Message: fmt.Sprintf("the file's JSON was %s, and is %s", was, is),
+				Mend:    "keep the form, or give new messages in a file of their own the other one",
+			})
+		}
+		if c.old.KeepUnknown && !f.KeepUnknown {
+			c.note(Finding{
+				Rule: UnknownFieldsDropped, Pos: f.Pos,
+				Message: "fields that the schema lacks are no longer kept, so that code which passes messages on loses them",
+				Mend:    "keep them, where messages are passed on",
+			})
+		}
+	}
+}
+
+func jsonForm(f *model.File) string {
+	if f.Protojson {
+		return "protojson's"
+	}
+	return "coordgen's"
+}
+
+// pos is the place of what is nowhere in the new schema: that of the file, or of one
+// of the files if that is gone.
+func (c *comparison) pos() model.Pos {
+	for _, f := range c.schema.Files {
+		if f.Target && f.Path == c.old.Path {
+			return f.Pos
+		}
+	}
+	for _, f := range c.schema.Files {
+		if f.Target && f.Proto == c.old.Proto {
+			return f.Pos
+		}
+	}
+	return model.Pos{Path: c.old.Path}
+}
+
+// alone says whether the old message is sent by itself: as far as the schema shows, it
+// is then part of no other and no topic carries it, which have findings of their own.
+func (c *comparison) alone(m *model.Message) bool {
+	for _, other := range c.old.Messages {
+		for _, f := range other.Fields {
+			if other != m && f.Type.Message == m {
+				return false
+			}
+		}
+	}
+	for _, s := range c.old.Services {
+		for _, callback := range s.Callbacks {
+			if callback.Input.Message == m {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// pair compares two messages, later and once.
+func (c *comparison) pair(old, next *model.Message) {
+	if key := [2]any{old, next}; !c.seen[key] {
+		c.seen[key] = true
+		c.queue = append(c.queue, func() { c.message(old, next) })
+	}
+}
+
+func (c *comparison) pairEnums(old, next *model.Enum) {
+	if key := [2]any{old, next}; !c.seen[key] {
+		c.seen[key] = true
+		c.queue = append(c.queue, func() { c.enum(old, next) })
+	}
+}
+
+// sorted are the findings by place, each one once.
+func (c *comparison) sorted() []Finding {
+	slices.SortStableFunc(c.findings, compareFindings)
+	return slices.CompactFunc(c.findings, func(a, b Finding) bool { return compareFindings(a, b) == 0 })
+}
+
+func compareFindings(a, b Finding) int {
+	return cmp.Or(a.Pos.Compare(b.Pos), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Message, b.Message))
+}

@@ -1,0 +1,157 @@
+package compat
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// enum compares two enums, value by value. Names of one number are one value.
+func (c *comparison) enum(old, next *model.Enum) {
+	kept := map[*model.EnumValue]bool{}
+	for _, v := range distinct(old) {
+		n := became(v, old, next, c.between)
+		if n == nil {
+			c.removedValue(old, next, v)
+			continue
+		}
+		kept[n] = true
+		c.value(old, next, v, n)
+	}
+	for _, n := range distinct(next) {
+		if !kept[n] {
+			c.addedValue(old, next, n)
+		}
+	}
+}
+
+// distinct are the values with a number that none before them has: those that are
+// written.
+func distinct(e *model.Enum) []*model.EnumValue {
+	var all []*model.EnumValue
+	for _, v := range e.Values {
+		if ofNumber(e, v.Number) == v {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// ofNumber is the value that is written for the number, or nil.
+func ofNumber(e *model.Enum, number int32) *model.EnumValue {
+	for _, v := range e.Values {
+		if v.Number == number {
+			return v
+		}
+	}
+	return nil
+}
+
+// ofName is the value with the name in the schema, or nil.
+func ofName(e *model.Enum, name string) *model.EnumValue {
+	for _, v := range e.Values {
+		if v.Name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// reads is the value of the enum that is read for a name on the wire, or nil.
+func reads(e *model.Enum, wire string) *model.EnumValue {
+	for _, v := range e.Values {
+		if v.Wire == wire || slices.Contains(v.Aliases, wire) {
+			return v
+		}
+	}
+	return nil
+}
+
+// became is what became of a value: that of one of its names, else that of its number
+// if it has none of the old names.
+func became(v *model.EnumValue, old, next *model.Enum, between []*model.File) *model.EnumValue {
+	for _, o := range old.Values {
+		if n := ofName(next, o.Name); n != nil && o.Number == v.Number {
+			return ofNumber(next, n.Number)
+		}
+	}
+	if !lasted(between, old.Name, int(v.Number)) {
+		return nil
+	}
+	for _, n := range next.Values {
+		if n.Number == v.Number && ofName(old, n.Name) != nil {
+			return nil
+		}
+	}
+	return ofNumber(next, v.Number)
+}
+
+// value compares a value with what became of it.
+func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
+	if o.Number != n.Number {
+		codecs := Protobuf | when(o.Number == 0 || n.Number == 0, keyed) // an absent field is the value 0
+		c.note(Finding{
+			Rule: EnumValueNumberChanged, Pos: n.Pos, Element: valueName(next, n), Backward: codecs, Forward: codecs,
+			Message: fmt.Sprintf("enum value %q had number %d and has %d", valueName(next, n), o.Number, n.Number),
+			Mend:    fmt.Sprintf("give it number %d again", o.Number),
+		}, next.Name)
+	}
+	means := func(e *model.Enum, wire string, number int32) bool {
+		v := reads(e, wire)
+		return v != nil && v.Number == number
+	}
+	backward, forward := when(!means(next, o.Wire, n.Number), keyed), when(!means(old, n.Wire, o.Number), keyed)
+	if backward|forward == 0 {
+		return
+	}
+	mend := fmt.Sprintf("keep the name, and read the new one too, with (coordgen.value) = { name: %q, aliases: %q }", o.Wire, n.Wire)
+	if next.File.Protojson {
+		mend = "keep the name, which protojson takes from the schema"
+	}
+	c.note(Finding{
+		Rule: EnumValueRenamed, Pos: n.Pos, Element: valueName(next, n), Backward: backward, Forward: forward,
+		Message: fmt.Sprintf("enum value %q was %q on the wire and is %q", valueName(next, n), o.Wire, n.Wire),
+		Mend:    mend,
+	}, next.Name)
+}
+
+// removedValue is about a value that nothing became of. Its name may be an alias, which
+// says what new code takes it for.
+func (c *comparison) removedValue(old, next *model.Enum, v *model.EnumValue) {
+	alias := slices.ContainsFunc(next.Values, func(n *model.EnumValue) bool { return slices.Contains(n.Aliases, v.Wire) })
+	c.note(Finding{
+		Rule: EnumValueRemoved, Pos: next.Pos, Element: valueName(old, v), Backward: Protobuf | when(!alias, keyed),
+		Message: fmt.Sprintf("enum value %q is gone; what old code sends of it is a value that new code does not know", valueName(old, v)),
+		Mend:    fmt.Sprintf("keep it for as long as a sender may send it, then write `reserved %d; reserved %q;`", v.Number, v.Name),
+	}, next.Name)
+}
+
+// addedValue is about a value that comes of no old one.
+func (c *comparison) addedValue(old, next *model.Enum, v *model.EnumValue) {
+	name := valueName(next, v)
+	if old.Reserved.Has(int(v.Number)) && !slices.Contains(old.Reserved.Names, v.Name) {
+		c.note(Finding{
+			Rule: EnumValueNumberReused, Pos: v.Pos, Element: name, Backward: Protobuf, Forward: Protobuf,
+			Message: fmt.Sprintf("enum value %q has number %d, which version %d reserves", name, v.Number, c.old.Version),
+			Mend:    "give it a new number",
+		}, next.Name)
+	}
+	if other := reads(old, v.Wire); other != nil {
+		c.note(Finding{
+			Rule: EnumValueRenamed, Pos: v.Pos, Element: name, Forward: keyed,
+			Message: fmt.Sprintf("enum value %q is %q on the wire, which version %d reads as %q", name, v.Wire, c.old.Version, other.Name),
+			Mend:    "give it a name of its own with (coordgen.value).name",
+		}, next.Name)
+		return
+	}
+	c.note(Finding{
+		Rule: EnumValueAdded, Pos: v.Pos, Element: name,
+		Message: fmt.Sprintf("enum value %q is new; old code keeps it as a value that it does not know", name),
+		Mend:    "upgrade the subscribers first, if they are to act on it",
+	}, next.Name)
+}
+
+func valueName(e *model.Enum, v *model.EnumValue) string {
+	return e.Name + "." + v.Name
+}

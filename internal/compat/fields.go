@@ -1,0 +1,144 @@
+package compat
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// field compares a field with what it was.
+func (c *comparison) field(in *model.Message, p fieldPair) {
+	o, n := p.old, p.next
+	name := fieldName(in, n)
+	note := func(rule string, backward, forward Codecs, mend, format string, args ...any) {
+		if backward|forward != 0 {
+			c.note(Finding{
+				Rule: rule, Pos: n.Pos, Element: name, Backward: backward, Forward: forward,
+				Message: fmt.Sprintf("field %q "+format, append([]any{name}, args...)...), Mend: mend,
+			}, in.Name)
+		}
+	}
+	c.key(in, p, note)
+	if o.Number != n.Number {
+		note(FieldNumberChanged, Protobuf, Protobuf, fmt.Sprintf("give it number %d again, or a new name, and reserve the old one", o.Number),
+			"had number %d and has %d", o.Number, n.Number)
+	}
+	c.typeOf(p, note)
+	if o.Card != n.Card {
+		note(FieldCardinalityChanged, uncounted(o, n), uncounted(n, o), "add a field with a new number and name instead",
+			"was %s and is %s", o.TypeText(), n.TypeText())
+	}
+	if o.Delimited != n.Delimited {
+		note(FieldEncodingChanged, Protobuf, Protobuf, "encode it as before", "is %s, and was not", delimited(n))
+	}
+	note(FieldMadeRequired, missing(o, n), 0, "drop required until no sender of the old version is left", "is required, and was not")
+	note(FieldMadeOptional, 0, missing(n, o), "keep it required until no instance requires it", "is no longer required, as old code has it")
+	switch codecs := unlike(o, n); {
+	case codecs&keyed != 0:
+		note(FieldDefaultChanged, codecs, codecs, "keep the default, and set the new value where the field is written",
+			"had %s and has %s", defaultText(o), defaultText(n))
+	default:
+		note(FieldPresenceChanged, codecs, codecs, "drop the default, or keep the field as it was",
+			"tells zero from absent in protobuf in one version only, and has a default")
+	}
+	if o.Role != n.Role {
+		note(FieldRoleChanged, All, All, "give the role to a new field, and send both until all instances know it",
+			"had %s and has %s", roleText(o.Role.String()), roleText(n.Role.String()))
+	}
+}
+
+// key compares by what fields go in JSON and msgpack.
+func (c *comparison) key(in *model.Message, p fieldPair, note func(rule string, backward, forward Codecs, mend, format string, args ...any)) {
+	o, n := p.old, p.next
+	backward, forward := when(!readsKey(n, o.Wire), keyed), when(!readsKey(o, n.Wire), keyed)
+	mend := fmt.Sprintf("keep the key, and read the new one too, with (coordgen.field) = { name: %q, aliases: %q }", o.Wire, n.Wire)
+	if in.File.Protojson {
+		mend = fmt.Sprintf("keep the key, and read the new one too, with json_name = %q and (coordgen.field).aliases = %q", o.Wire, n.Wire)
+	}
+	if o.Name != n.Name {
+		note(FieldRenamed, backward, forward, mend, "was called %q", o.Name)
+	} else {
+		note(FieldKeyChanged, backward, forward, mend, "had the key %q and has %q", o.Wire, n.Wire)
+	}
+}
+
+// typeOf compares the types of a field's values, and of the keys of a map.
+func (c *comparison) typeOf(p fieldPair, note func(rule string, backward, forward Codecs, mend, format string, args ...any)) {
+	o, n := p.old.Type, p.next.Type
+	backward, forward := unreadable(o, n), unreadable(n, o)
+	if p.old.Card == model.Mapped && p.next.Card == model.Mapped {
+		backward |= unreadableKeys(p.old.KeyType(), p.next.KeyType())
+		forward |= unreadableKeys(p.next.KeyType(), p.old.KeyType())
+	}
+	switch {
+	case o.Message != nil && n.Message != nil:
+		known := o.Message.File != nil && n.Message.File != nil
+		if known {
+			c.pair(o.Message, n.Message)
+		} else if o.Message.Name != n.Message.Name {
+			backward, forward = All, All
+		}
+	case o.Enum != nil && n.Enum != nil:
+		known := o.Enum.File != nil && n.Enum.File != nil
+		if known {
+			c.pairEnums(o.Enum, n.Enum)
+		} else if o.Enum.Name != n.Enum.Name {
+			backward, forward = All, All
+		}
+	}
+	note(FieldTypeChanged, backward, forward, "add a field of the new type with a new number and name, and write both for a time",
+		"was %s and is %s", p.old.TypeText(), p.next.TypeText())
+}
+
+// missing are the codecs in which a writer may leave out what the reader requires.
+func missing(writer, reader *model.Field) Codecs {
+	if !reader.Required {
+		return 0
+	}
+	return when(!writer.Required, keyed) | when(reader.Presence && !(writer.Required && writer.Presence), Protobuf)
+}
+
+// unlike are the codecs in which a field that may be absent has different values where
+// it is. In protobuf, a field without presence that is absent is zero.
+func unlike(a, b *model.Field) Codecs {
+	must := func(f *model.Field) bool { return f.Required && f.Presence }
+	absent := func(f *model.Field) string {
+		if f.Presence {
+			return defaultOf(f)
+		}
+		return ""
+	}
+	if lists(a) || lists(b) || must(a) || must(b) {
+		return 0
+	}
+	return when(!a.Required && !b.Required && defaultOf(a) != defaultOf(b), keyed) | when(absent(a) != absent(b), Protobuf)
+}
+
+// defaultOf is the field's default, or "" if that is zero.
+func defaultOf(f *model.Field) string {
+	switch f.Default {
+	case "0", "0.0", "false", `""`:
+		return ""
+	}
+	if e := f.Type.Enum; e != nil {
+		if zero := e.Zero(); zero != nil && f.Default == strconv.Quote(zero.Wire) {
+			return ""
+		}
+	}
+	return f.Default
+}
+
+func delimited(f *model.Field) string {
+	if f.Delimited {
+		return "delimited"
+	}
+	return "length-prefixed"
+}
+
+func defaultText(f *model.Field) string {
+	if f.Default == "" {
+		return "no default"
+	}
+	return "the default " + f.Default
+}

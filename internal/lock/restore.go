@@ -1,0 +1,212 @@
+package lock
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// Restore returns the model of the file as the version had it. It has no comments and
+// no places, and its elements are in the order of their names. Others are the locks in
+// which types are looked up that the file does not have, as they are at their latest
+// version; one that is in none of them is a message or enum without a file.
+func (l *Lock) Restore(version int, others []*Lock) *model.File {
+	r := newRestorer(l, version)
+	types := &types{messages: map[string]*model.Message{}, enums: map[string]*model.Enum{}}
+	linked := []*restorer{r}
+	for _, other := range others {
+		if other != l {
+			o := newRestorer(other, other.Latest())
+			types.add(o.file)
+			linked = append(linked, o)
+		}
+	}
+	types.add(r.file)
+	for _, each := range linked {
+		each.link(types)
+	}
+	return r.file
+}
+
+// types are those that fields may have, by name.
+type types struct {
+	messages map[string]*model.Message
+	enums    map[string]*model.Enum
+}
+
+func (t *types) add(f *model.File) {
+	for _, m := range f.Messages {
+		t.messages[m.Name] = m
+	}
+	for _, e := range f.Enums {
+		t.enums[e.Name] = e
+	}
+}
+
+// of is the type that a lock's text says.
+func (t *types) of(text string) model.Type {
+	parsed, _ := parseType(text) // the parser has checked it
+	if m := parsed.Message; m != nil && t.messages[m.Name] != nil {
+		parsed.Message = t.messages[m.Name]
+	}
+	if e := parsed.Enum; e != nil && t.enums[e.Name] != nil {
+		parsed.Enum = t.enums[e.Name]
+	}
+	return parsed
+}
+
+// A restorer makes the model of a file: first what there is, then, when all files have
+// that, the types of the fields.
+type restorer struct {
+	file     *model.File
+	entries  []entry
+	messages map[string]*model.Message
+	services map[string]*model.Service
+}
+
+func newRestorer(l *Lock, version int) *restorer {
+	r := &restorer{
+		file:     &model.File{Path: strings.TrimSuffix(l.Path, Extension), Version: version, KeepUnknown: true, Target: true},
+		messages: map[string]*model.Message{}, services: map[string]*model.Service{},
+	}
+	r.entries = slices.SortedFunc(maps.Values(l.at(version)), func(a, b entry) int {
+		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.kind, b.kind))
+	})
+	enums := map[string]*model.Enum{}
+	for _, e := range r.entries {
+		switch e.kind {
+		case kindSchema:
+			r.file.Proto, r.file.KeepUnknown, r.file.Protojson = e.name, !e.has("drop"), e.has("protojson")
+		case kindMessage:
+			m := &model.Message{Name: e.name, Go: e.get("go"), File: r.file, Role: role(e.get("role")), Reserved: e.reservation()}
+			r.messages[e.name] = m
+			r.file.Messages = append(r.file.Messages, m)
+		case kindOneof:
+			in, name := parent(e.name)
+			if m := r.messages[in]; m != nil {
+				m.Oneofs = append(m.Oneofs, &model.Oneof{Name: name, Go: e.get("go"), Interface: e.get("interface")})
+			}
+		case kindEnum:
+			enum := &model.Enum{Name: e.name, Go: e.get("go"), File: r.file, Reserved: e.reservation()}
+			enums[e.name] = enum
+			r.file.Enums = append(r.file.Enums, enum)
+		case kindService:
+			s := &model.Service{Name: e.name[strings.LastIndex(e.name, ".")+1:], File: r.file, Prefix: e.get("prefix")}
+			r.services[e.name] = s
+			r.file.Services = append(r.file.Services, s)
+		case kindValue:
+			in, name := parent(e.name)
+			if enum := enums[in]; enum != nil {
+				enum.Values = append(enum.Values, &model.EnumValue{
+					Name: name, Wire: e.get("key"), Go: e.get("go"), Number: int32(e.number("number")), Aliases: e.all("alias"),
+					Since: max(1, e.number("since")), Until: e.number("until"),
+				})
+			}
+		}
+	}
+	return r
+}
+
+// link fills in what refers to types.
+func (r *restorer) link(t *types) {
+	for _, e := range r.entries {
+		in, name := parent(e.name)
+		switch e.kind {
+		case kindField:
+			if m := r.messages[in]; m != nil {
+				r.field(m, name, e, t)
+			}
+		case kindCallback:
+			if s := r.services[in]; s != nil {
+				s.Callbacks = append(s.Callbacks, callback(name, e, t))
+			}
+		}
+	}
+}
+
+func (r *restorer) field(m *model.Message, name string, e entry, t *types) {
+	f := &model.Field{
+		Name: name, Wire: e.get("key"), Go: e.get("go"), Number: e.number("number"), Type: t.of(e.get("type")),
+		Required: e.has("required"), Default: e.get("default"), Aliases: e.all("alias"),
+		Since: max(1, e.number("since")), Until: e.number("until"), Role: fieldRole(e.get("role")),
+		Delimited: e.has("delimited"), Presence: e.has("presence"),
+	}
+	f.Type.Quoted, f.Type.Protojson = e.has("quoted"), r.file.Protojson
+	switch key := e.get("map"); {
+	case key != "":
+		k, _ := parseType(key)
+		f.Card, f.Key, f.KeyEncoding = model.Mapped, k.Kind, k.Encoding
+	case e.has(repeated):
+		f.Card = model.Repeated
+	case e.has(optional):
+		f.Card = model.Optional
+	}
+	m.Fields = append(m.Fields, f)
+	of := e.get("oneof")
+	if of == "" {
+		return
+	}
+	for _, o := range m.Oneofs {
+		if o.Name == of {
+			f.Oneof = o
+		}
+	}
+	if f.Oneof == nil {
+		f.Oneof = &model.Oneof{Name: of}
+		m.Oneofs = append(m.Oneofs, f.Oneof)
+	}
+	f.Oneof.Fields = append(f.Oneof.Fields, &model.OneofMember{Field: f, Go: e.get("member")})
+}
+
+func callback(name string, e entry, t *types) *model.Callback {
+	c := &model.Callback{
+		Name: name, Func: e.get("func"), Input: t.of(e.get("input")),
+		Since: max(1, e.number("since")), Until: e.number("until"),
+	}
+	if topic := e.get("topic"); topic != "" {
+		c.Topic = &model.Topic{Name: topic, Const: e.get("const"), Since: c.Since, Until: c.Until}
+		if field := e.get("addressed_by"); field != "" {
+			c.Topic.AddressedBy = &model.Field{Name: field}
+		}
+	}
+	return c
+}
+
+// parent parts an element's name from that of what it is in.
+func parent(name string) (in, own string) {
+	i := strings.LastIndex(name, ".")
+	return name[:max(i, 0)], name[i+1:]
+}
+
+func (e entry) reservation() model.Reserved {
+	var r model.Reserved
+	for _, text := range e.all("reserved") {
+		if n, ok := parseRange(text); ok {
+			r.Numbers = append(r.Numbers, n)
+		} else {
+			r.Names = append(r.Names, text)
+		}
+	}
+	return r
+}
+
+func role(text string) model.Role {
+	for r := model.Heartbeat; r.String() != ""; r++ {
+		if r.String() == text {
+			return r
+		}
+	}
+	return model.NoRole
+}
+
+func fieldRole(text string) model.FieldRole {
+	for r := model.InstanceID; r.String() != ""; r++ {
+		if r.String() == text {
+			return r
+		}
+	}
+	return model.NoFieldRole
+}

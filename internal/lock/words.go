@@ -1,0 +1,131 @@
+package lock
+
+import (
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/coordgen/coordgen/internal/model"
+)
+
+// The kinds of elements.
+const (
+	kindSchema   = "schema"
+	kindMessage  = "message"
+	kindField    = "field"
+	kindOneof    = "oneof"
+	kindEnum     = "enum"
+	kindValue    = "value"
+	kindService  = "service"
+	kindCallback = "callback"
+)
+
+// The labels of fields that don't hold a single value.
+const (
+	optional = "optional"
+	repeated = "repeated"
+)
+
+// A type that is a message or an enum has its kind before its name.
+const (
+	messageType = "message:"
+	enumType    = "enum:"
+)
+
+// isFlag says whether a fact has no value.
+func isFlag(key string) bool {
+	switch key {
+	case removed, "drop", "protojson", optional, repeated, "required", "quoted", "delimited", "presence":
+		return true
+	}
+	return false
+}
+
+// keys are the facts that entries of a kind may have.
+func keys(kind string) []string {
+	switch kind {
+	case kindSchema:
+		return []string{"drop", "protojson"}
+	case kindMessage:
+		return []string{"go", "role", "reserved"}
+	case kindField:
+		return []string{
+			"number", "type", optional, repeated, "map", "key", "alias", "go", "member", "oneof", "required", "default",
+			"quoted", "delimited", "presence", "role", "since", "until",
+		}
+	case kindOneof:
+		return []string{"go", "interface"}
+	case kindEnum:
+		return []string{"go", "reserved"}
+	case kindValue:
+		return []string{"number", "key", "alias", "go", "since", "until"}
+	case kindService:
+		return []string{"prefix"}
+	case kindCallback:
+		return []string{"input", "topic", "addressed_by", "func", "const", "since", "until"}
+	}
+	return nil
+}
+
+// badFact says what is wrong with a fact, or "".
+func badFact(f fact) string {
+	switch f.key {
+	case "number", "since", "until":
+		if _, err := strconv.ParseInt(f.value, 10, 32); err != nil {
+			return "is no number"
+		}
+	case "reserved":
+		if _, ok := parseRange(f.value); !ok && strings.ContainsAny(f.value[:min(1, len(f.value))], "-0123456789") {
+			return "is no number, no range such as 2:5, and no name"
+		}
+	case "type", "input", "map":
+		if _, ok := parseType(f.value); !ok {
+			return "is no type"
+		}
+	case "go", "member", "interface", "func", "const":
+		if !token.IsIdentifier(f.value) || !token.IsExported(f.value) {
+			return "is no exported Go name"
+		}
+	}
+	return ""
+}
+
+// typeText is a type as a lock has it.
+func typeText(t model.Type) string {
+	switch {
+	case t.Message != nil:
+		return messageType + t.Message.Name
+	case t.Enum != nil:
+		return enumType + t.Enum.Name
+	}
+	return t.String()
+}
+
+// parseType is the reverse of typeText. A message or enum has its name only.
+func parseType(text string) (model.Type, bool) {
+	if name, ok := strings.CutPrefix(text, messageType); ok {
+		return model.Type{Kind: model.KindMessage, Message: &model.Message{Name: name}}, name != ""
+	}
+	if name, ok := strings.CutPrefix(text, enumType); ok {
+		return model.Type{Kind: model.KindEnum, Enum: &model.Enum{Name: name}}, name != ""
+	}
+	return model.ParseType(text)
+}
+
+// rangeText is a range as a lock has it, and parseRange the reverse.
+func rangeText(r model.Range) string {
+	if r.First == r.Last {
+		return strconv.Itoa(r.First)
+	}
+	return strconv.Itoa(r.First) + ":" + strconv.Itoa(r.Last)
+}
+
+func parseRange(text string) (model.Range, bool) {
+	first, last, ok := strings.Cut(text, ":")
+	if !ok {
+		last = first
+	}
+	a, errA := strconv.ParseInt(first, 10, 32)
+	b, errB := strconv.ParseInt(last, 10, 32)
+	return model.Range{First: int(a), Last: int(b)}, errA == nil && errB == nil && a <= b
+}
