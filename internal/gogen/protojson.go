@@ -55,9 +55,9 @@ func readOwn(t model.Type, variable *jen.Statement) jen.Code {
 		return jen.List(variable, jen.Id("b")).Op("=").Qual(wirePath, protojson+"Null").Call(jen.Id("r"), jen.Id("b"), null)
 	}
 	return lines([]jen.Code{
-		jen.List(jen.Id("paths"), jen.Id("rest")).Op(":=").Add(call("r", protojson+"FieldMask", jen.Id("b"))),
-		variable.Op("=").Add(goType(t)).Values(jen.Id("Paths").Op(":").Id("paths")),
-		jen.Id("b").Op("=").Id("rest"),
+		jen.Var().Id("p").Index().String(),
+		jen.List(jen.Id("p"), jen.Id("b")).Op("=").Add(call("r", protojson+"FieldMask", jen.Id("b"))),
+		variable.Op("=").Add(goType(t)).Values(jen.Id("Paths").Op(":").Id("p")),
 	})
 }
 
