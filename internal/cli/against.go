@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"archive/tar"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,14 +11,15 @@ import (
 	"strings"
 
 	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/lock"
 )
 
 // loadAgainst loads the schemas of the requests as they are in a folder that looks like
 // the current one, or were at a git revision. A request of which nothing was there has
 // no result.
 func loadAgainst(ctx context.Context, against string, requests []request) ([]*load.Result, error) {
-	folder := against
-	if info, err := os.Stat(against); err != nil || !info.IsDir() {
+	root, folder := against, against
+	if !isFolder(against) {
 		extracted, err := os.MkdirTemp("", "coordgen-check-")
 		if err != nil {
 			return nil, err
@@ -29,10 +28,11 @@ func loadAgainst(ctx context.Context, against string, requests []request) ([]*lo
 		if folder, err = extractRevision(ctx, against, extracted); err != nil {
 			return nil, err
 		}
+		root = extracted
 	}
 	results := make([]*load.Result, len(requests))
 	for i, r := range requests {
-		moved := r.in(folder)
+		moved := r.in(root, folder)
 		if len(moved.files) == 0 {
 			continue
 		}
@@ -46,13 +46,17 @@ func loadAgainst(ctx context.Context, against string, requests []request) ([]*lo
 }
 
 // in is the request with its paths in another folder, without the schemas that are not
-// there.
-func (r request) in(folder string) request {
+// there or not under the root.
+func (r request) in(root, folder string) request {
 	move := func(path string) string {
 		if filepath.IsAbs(path) {
 			return path
 		}
-		return filepath.Join(folder, path)
+		moved := filepath.Join(folder, path)
+		if below, err := filepath.Rel(root, moved); err != nil || !filepath.IsLocal(below) {
+			return ""
+		}
+		return moved
 	}
 	include := r.include
 	if len(include) == 0 {
@@ -76,6 +80,11 @@ func (r request) in(folder string) request {
 	return moved
 }
 
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
@@ -84,62 +93,68 @@ func exists(path string) bool {
 // extractRevision writes the schemas of a revision, and the locks beside them, into a
 // folder, and returns what in it stands for the current folder.
 func extractRevision(ctx context.Context, revision, into string) (string, error) {
-	prefix, err := git(ctx, "rev-parse", "--show-prefix")
+	prefix, err := git(ctx, nil, "rev-parse", "--show-prefix")
 	if err != nil {
 		return "", fmt.Errorf("--against %s is no folder, and the current one is not in a git repository: %w", revision, err)
 	}
-	root, err := git(ctx, "rev-parse", "--show-toplevel")
+	root, err := git(ctx, nil, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return "", err
 	}
-	if _, err := git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}"); err != nil {
-		return "", usagef("--against %s is neither a folder nor a git revision", revision)
-	}
-	top := strings.TrimSpace(string(root))
-	archive, err := git(ctx, "-C", top, "archive", "--format=tar", revision, "--", ":(top,glob)**/*.proto", ":(top,glob)**/*.proto.lock")
-	if err != nil { // without a lock
-		archive, err = git(ctx, "-C", top, "archive", "--format=tar", revision, "--", ":(top,glob)**/*.proto")
-	}
+	verified, err := git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
+		return "", usagef("--against %s is neither a folder nor a git revision; in a shallow clone, fetch it first", revision)
+	}
+	commit := strings.TrimSpace(string(verified)) // the revision's name could be an option
+	if err := extractSchemas(ctx, strings.TrimSpace(string(root)), commit, into); err != nil {
 		return "", fmt.Errorf("read the schemas of %s: %w", revision, err)
 	}
 	folder := filepath.Join(into, filepath.FromSlash(strings.TrimSpace(string(prefix))))
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return "", err
-	}
-	return folder, unpack(archive, into)
+	return folder, os.MkdirAll(folder, 0o700)
 }
 
-func unpack(archive []byte, into string) error {
-	for files := tar.NewReader(bytes.NewReader(archive)); ; {
-		header, err := files.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case header.Typeflag != tar.TypeReg || !filepath.IsLocal(header.Name):
-			continue
-		}
-		name := filepath.Join(into, filepath.FromSlash(header.Name))
-		text, err := io.ReadAll(files)
-		if err != nil {
-			return err
-		}
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name, text, 0o600); err != nil {
-			return err
+// extractSchemas writes the schemas of a commit, and the locks beside them, into a
+// folder.
+func extractSchemas(ctx context.Context, repository, commit, into string) error {
+	tree, err := git(ctx, nil, "-C", repository, "ls-tree", "-r", "-z", commit)
+	if err != nil {
+		return err
+	}
+	var names, objects []string
+	for entry := range strings.SplitSeq(string(tree), "\x00") { // MODE blob OBJECT<tab>NAME
+		about, name, _ := strings.Cut(entry, "\t")
+		isSchema := strings.HasSuffix(name, ".proto") || strings.HasSuffix(name, ".proto"+lock.Extension)
+		if facts := strings.Fields(about); len(facts) == 3 && strings.HasPrefix(facts[0], "100") && isSchema && filepath.IsLocal(name) {
+			names, objects = append(names, name), append(objects, facts[2])
 		}
 	}
+	contents, err := git(ctx, strings.NewReader(strings.Join(objects, "\n")+"\n"), "-C", repository, "cat-file", "--batch")
+	if err != nil {
+		return err
+	}
+	for i, name := range names {
+		head, rest, _ := bytes.Cut(contents, []byte("\n")) // OBJECT blob SIZE
+		var size int
+		if _, err := fmt.Sscanf(string(head), objects[i]+" blob %d", &size); err != nil || size > len(rest) {
+			return fmt.Errorf("git cat-file: %q for %s", head, name)
+		}
+		to := filepath.Join(into, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, rest[:size], 0o600); err != nil {
+			return err
+		}
+		contents = bytes.TrimPrefix(rest[size:], []byte("\n"))
+	}
+	return nil
 }
 
 // git runs git and returns what it prints.
-func git(ctx context.Context, args ...string) ([]byte, error) {
+func git(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
 	var out, fault bytes.Buffer
 	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Stdout, cmd.Stderr = &out, &fault
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, &out, &fault
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(fault.String()))
 	}

@@ -146,8 +146,10 @@ func (f *checkFlags) compare(ctx context.Context, requests []request) (*compat.R
 	case compared:
 	case f.against == "":
 		return nil, warnings, usagef("no schema has a version on record; record the released one with \"coordgen lock\", or compare with --against REV|FOLDER")
+	case isFolder(f.against):
+		return nil, warnings, usagef("--against %s has none of the schemas; it has to hold them at the paths that they have here", f.against)
 	default: // as when the first schema is added
-		warnings = append(warnings, load.Diagnostic{Message: f.against + " has none of the schemas, so that there is nothing to compare with"})
+		report.Rollout = []string{"nothing was compared: " + f.against + " has none of the schemas at the paths that they have now."}
 	}
 	return report, warnings, nil
 }

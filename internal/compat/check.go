@@ -53,8 +53,8 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 				findings = append(findings, raised(old, now, h.Open)...)
 			}
 			for _, f := range findings {
+				w.cover(&f) // also what another mode would find
 				if i >= last || o.Mode.transitive() && !rule(f.Rule).Note {
-					w.cover(&f)
 					report.add(f, o.Codecs)
 				}
 			}

@@ -10,8 +10,11 @@ import (
 // a message that it can't read. What is waived is no reason for an order.
 func rollout(findings []Finding) []string {
 	var backward, forward, order []Finding
+	but := ""
 	for _, f := range findings {
 		switch {
+		case f.Waived != "" && f.Backward|f.Forward != 0:
+			but = ", apart from what is waived"
 		case f.Waived != "":
 		case f.Backward != 0 || f.Forward != 0:
 			if f.Backward != 0 {
@@ -43,7 +46,7 @@ func rollout(findings []Finding) []string {
 	case len(order) > 0:
 		return []string{"subscribers first, where they are to act on what is new (" + topics(order) + "); any other order loses nothing but that."}
 	}
-	return []string{"any order: old and new code read each other's messages."}
+	return []string{"any order" + but + ": old and new code read each other's messages."}
 }
 
 // steps say what to do about each finding, first in one release and then in a second

@@ -111,7 +111,7 @@ func (p *parser) add(e entry) {
 		p.lines[key] = e
 		p.lock.entries = append(p.lock.entries, e)
 	case other.text() != e.text() && !p.merging:
-		p.fault("version %d of %s has another line, %d; delete the one that the schema does not have", e.version, e.element(), other.line)
+		p.fault("version %d of %s has another line, %d; delete one of them, and run \"coordgen lock --amend\" if the schema has neither", e.version, e.element(), other.line)
 	}
 }
 
