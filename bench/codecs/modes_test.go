@@ -68,6 +68,34 @@ func (mode mode) msgpack(m any) func(data []byte) (any, error) {
 	return nil
 }
 
+// proto is json for protobuf.
+func (mode mode) proto(m any) func(data []byte) (any, error) {
+	switch used := m.(type) {
+	case *ours.Heartbeat:
+		return func(data []byte) (any, error) {
+			r, m := wire.NewProtoReader(data), fresh(mode, used)
+			mode.set(&r.Input)
+			m.ReadProto(&r, false)
+			return m, r.Close()
+		}
+	case *ours.Notice:
+		return func(data []byte) (any, error) {
+			r, m := wire.NewProtoReader(data), fresh(mode, used)
+			mode.set(&r.Input)
+			m.ReadProto(&r, false)
+			return m, r.Close()
+		}
+	case *ours.Order:
+		return func(data []byte) (any, error) {
+			r, m := wire.NewProtoReader(data), fresh(mode, used)
+			mode.set(&r.Input)
+			m.ReadProto(&r, false)
+			return m, r.Close()
+		}
+	}
+	return nil
+}
+
 // fresh returns the message to decode into.
 func fresh[M any](mode mode, used *M) *M {
 	if mode.reuse {

@@ -115,9 +115,9 @@ func coordgenTools[M any, P generated[M]](m P) map[string]tool {
 			tool{name: "coordgen", encode: appending(m.AppendMsgpack), marshal: m.MarshalMsgpack},
 			func(mode mode) func([]byte) (any, error) { return mode.msgpack(new(M)) },
 		),
-		"protobuf": reading(
+		"protobuf": modal(
 			tool{name: "coordgen", encode: appending(m.AppendProto), marshal: m.MarshalProto},
-			func(data []byte, m *M) error { return P(m).UnmarshalProto(data) },
+			func(mode mode) func([]byte) (any, error) { return mode.proto(new(M)) },
 		),
 	}
 }

@@ -70,17 +70,20 @@ func (m *HeartbeatMessage) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfHeartbeatMessage)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *HeartbeatMessage) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfHeartbeatMessage, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // instance_id
 			m.InstanceID = r.String()
 		case 0x12: // timestamp
-			m.Timestamp = r.Time(m.Timestamp)
+			m.Timestamp = r.TimeField(&o, m.Timestamp)
 			o.Saw(1)
 		case 0x1a: // subscriptions
 			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
@@ -154,11 +157,14 @@ func (m *ShutdownNotification) WriteProto(w *wire.ProtoWriter, b []byte) []byte 
 	return w.End(b, start, m.Unknown, &protoOfShutdownNotification)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *ShutdownNotification) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Intent = ShutdownIntentUnspecified
 		m.Metadata = map[string]any{}
 	}
@@ -170,10 +176,10 @@ func (m *ShutdownNotification) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x10: // intent
 			m.Intent.ReadProto(r)
 		case 0x1a: // initiated_at
-			m.InitiatedAt = r.Time(m.InitiatedAt)
+			m.InitiatedAt = r.TimeField(&o, m.InitiatedAt)
 			o.Saw(2)
 		case 0x22: // expected_completion_at
-			m.ExpectedCompletionAt = r.Time(m.ExpectedCompletionAt)
+			m.ExpectedCompletionAt = r.TimeField(&o, m.ExpectedCompletionAt)
 			o.Saw(3)
 		case 0x2a: // subscriptions
 			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
@@ -235,10 +241,13 @@ func (m *WorkAssignment) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfWorkAssignment)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *WorkAssignment) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfWorkAssignment, again); r.Next(&o); {
 		switch o.Tag {
@@ -249,7 +258,7 @@ func (m *WorkAssignment) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x1a: // source_instance_id
 			m.SourceInstanceID = r.String()
 		case 0x22: // assigned_at
-			m.AssignedAt = r.Time(m.AssignedAt)
+			m.AssignedAt = r.TimeField(&o, m.AssignedAt)
 			o.Saw(3)
 		case 0x28: // priority
 			m.Priority = r.Int64()

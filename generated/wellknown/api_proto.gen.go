@@ -59,11 +59,14 @@ func (m *API) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfAPI)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *API) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Syntax = SyntaxProto2
 	}
 	var o wire.ProtoMessage
@@ -148,11 +151,14 @@ func (m *Method) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfMethod)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Method) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Syntax = SyntaxProto2
 	}
 	var o wire.ProtoMessage
@@ -217,10 +223,13 @@ func (m *Mixin) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfMixin)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Mixin) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfMixin, again); r.Next(&o); {
 		switch o.Tag {

@@ -268,10 +268,13 @@ func (m *FileDescriptorSet) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfFileDescriptorSet)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FileDescriptorSet) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfFileDescriptorSet, again); r.Next(&o); {
 		switch o.Tag {
@@ -366,10 +369,13 @@ func (m *FileDescriptorProto) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfFileDescriptorProto)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FileDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfFileDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
@@ -494,10 +500,13 @@ func (m *DescriptorProto) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfDescriptorProto)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *DescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
@@ -576,10 +585,13 @@ func (m *DescriptorProtoExtensionRange) WriteProto(w *wire.ProtoWriter, b []byte
 	return w.End(b, start, m.Unknown, &protoOfDescriptorProtoExtensionRange)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *DescriptorProtoExtensionRange) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfDescriptorProtoExtensionRange, again); r.Next(&o); {
 		switch o.Tag {
@@ -638,10 +650,13 @@ func (m *DescriptorProtoReservedRange) WriteProto(w *wire.ProtoWriter, b []byte)
 	return w.End(b, start, m.Unknown, &protoOfDescriptorProtoReservedRange)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *DescriptorProtoReservedRange) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfDescriptorProtoReservedRange, again); r.Next(&o); {
 		switch o.Tag {
@@ -701,11 +716,14 @@ func (m *ExtensionRangeOptions) WriteProto(w *wire.ProtoWriter, b []byte) []byte
 	return w.End(b, start, m.Unknown, &protoOfExtensionRangeOptions)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *ExtensionRangeOptions) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Verification = new(ExtensionRangeOptionsVerificationStateUnverified)
 	}
 	var o wire.ProtoMessage
@@ -778,10 +796,13 @@ func (m *ExtensionRangeOptionsDeclaration) WriteProto(w *wire.ProtoWriter, b []b
 	return w.End(b, start, m.Unknown, &protoOfExtensionRangeOptionsDeclaration)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *ExtensionRangeOptionsDeclaration) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfExtensionRangeOptionsDeclaration, again); r.Next(&o); {
 		switch o.Tag {
@@ -867,10 +888,13 @@ func (m *FieldDescriptorProto) WriteProto(w *wire.ProtoWriter, b []byte) []byte 
 	return w.End(b, start, m.Unknown, &protoOfFieldDescriptorProto)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FieldDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfFieldDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
@@ -947,10 +971,13 @@ func (m *OneofDescriptorProto) WriteProto(w *wire.ProtoWriter, b []byte) []byte 
 	return w.End(b, start, m.Unknown, &protoOfOneofDescriptorProto)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *OneofDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfOneofDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
@@ -1020,10 +1047,13 @@ func (m *EnumDescriptorProto) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfEnumDescriptorProto)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *EnumDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfEnumDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
@@ -1089,10 +1119,13 @@ func (m *EnumDescriptorProtoEnumReservedRange) WriteProto(w *wire.ProtoWriter, b
 	return w.End(b, start, m.Unknown, &protoOfEnumDescriptorProtoEnumReservedRange)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *EnumDescriptorProtoEnumReservedRange) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfEnumDescriptorProtoEnumReservedRange, again); r.Next(&o); {
 		switch o.Tag {
@@ -1148,10 +1181,13 @@ func (m *EnumValueDescriptorProto) WriteProto(w *wire.ProtoWriter, b []byte) []b
 	return w.End(b, start, m.Unknown, &protoOfEnumValueDescriptorProto)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *EnumValueDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfEnumValueDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
@@ -1214,10 +1250,13 @@ func (m *ServiceDescriptorProto) WriteProto(w *wire.ProtoWriter, b []byte) []byt
 	return w.End(b, start, m.Unknown, &protoOfServiceDescriptorProto)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *ServiceDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfServiceDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
@@ -1288,11 +1327,14 @@ func (m *MethodDescriptorProto) WriteProto(w *wire.ProtoWriter, b []byte) []byte
 	return w.End(b, start, m.Unknown, &protoOfMethodDescriptorProto)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *MethodDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.ClientStreaming = new(false)
 		m.ServerStreaming = new(false)
 	}
@@ -1418,11 +1460,14 @@ func (m *FileOptions) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfFileOptions)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FileOptions) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.JavaMultipleFiles = new(false)
 		m.JavaStringCheckUTF8 = new(false)
 		m.OptimizeFor = new(FileOptionsOptimizeModeSpeed)
@@ -1543,11 +1588,14 @@ func (m *MessageOptions) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfMessageOptions)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *MessageOptions) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.MessageSetWireFormat = new(false)
 		m.NoStandardDescriptorAccessor = new(false)
 		m.Deprecated = new(false)
@@ -1655,11 +1703,14 @@ func (m *FieldOptions) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfFieldOptions)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FieldOptions) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Ctype = new(FieldOptionsCTypeString)
 		m.Jstype = new(FieldOptionsJSTypeJsNormal)
 		m.Lazy = new(false)
@@ -1762,10 +1813,13 @@ func (m *FieldOptionsEditionDefault) WriteProto(w *wire.ProtoWriter, b []byte) [
 	return w.End(b, start, m.Unknown, &protoOfFieldOptionsEditionDefault)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FieldOptionsEditionDefault) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfFieldOptionsEditionDefault, again); r.Next(&o); {
 		switch o.Tag {
@@ -1828,10 +1882,13 @@ func (m *FieldOptionsFeatureSupport) WriteProto(w *wire.ProtoWriter, b []byte) [
 	return w.End(b, start, m.Unknown, &protoOfFieldOptionsFeatureSupport)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FieldOptionsFeatureSupport) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfFieldOptionsFeatureSupport, again); r.Next(&o); {
 		switch o.Tag {
@@ -1894,10 +1951,13 @@ func (m *OneofOptions) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfOneofOptions)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *OneofOptions) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfOneofOptions, again); r.Next(&o); {
 		switch o.Tag {
@@ -1964,11 +2024,14 @@ func (m *EnumOptions) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfEnumOptions)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *EnumOptions) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Deprecated = new(false)
 	}
 	var o wire.ProtoMessage
@@ -2043,11 +2106,14 @@ func (m *EnumValueOptions) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfEnumValueOptions)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *EnumValueOptions) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Deprecated = new(false)
 		m.DebugRedact = new(false)
 	}
@@ -2121,11 +2187,14 @@ func (m *ServiceOptions) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfServiceOptions)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *ServiceOptions) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Deprecated = new(false)
 	}
 	var o wire.ProtoMessage
@@ -2193,11 +2262,14 @@ func (m *MethodOptions) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfMethodOptions)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *MethodOptions) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Deprecated = new(false)
 		m.IdempotencyLevel = new(MethodOptionsIdempotencyLevelIdempotencyUnknown)
 	}
@@ -2278,10 +2350,13 @@ func (m *UninterpretedOption) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfUninterpretedOption)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *UninterpretedOption) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfUninterpretedOption, again); r.Next(&o); {
 		switch o.Tag {
@@ -2341,10 +2416,13 @@ func (m *UninterpretedOptionNamePart) WriteProto(w *wire.ProtoWriter, b []byte) 
 	return w.End(b, start, m.Unknown, &protoOfUninterpretedOptionNamePart)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *UninterpretedOptionNamePart) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfUninterpretedOptionNamePart, again); r.Next(&o); {
 		switch o.Tag {
@@ -2417,10 +2495,13 @@ func (m *FeatureSet) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfFeatureSet)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FeatureSet) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfFeatureSet, again); r.Next(&o); {
 		switch o.Tag {
@@ -2484,10 +2565,13 @@ func (m *FeatureSetVisibilityFeature) WriteProto(w *wire.ProtoWriter, b []byte) 
 	return w.End(b, start, m.Unknown, &protoOfFeatureSetVisibilityFeature)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FeatureSetVisibilityFeature) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfFeatureSetVisibilityFeature, again); r.Next(&o); {
 		r.Keep(&o, &m.Unknown)
@@ -2537,10 +2621,13 @@ func (m *FeatureSetDefaults) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfFeatureSetDefaults)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FeatureSetDefaults) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfFeatureSetDefaults, again); r.Next(&o); {
 		switch o.Tag {
@@ -2600,10 +2687,13 @@ func (m *FeatureSetDefaultsFeatureSetEditionDefault) WriteProto(w *wire.ProtoWri
 	return w.End(b, start, m.Unknown, &protoOfFeatureSetDefaultsFeatureSetEditionDefault)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FeatureSetDefaultsFeatureSetEditionDefault) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfFeatureSetDefaultsFeatureSetEditionDefault, again); r.Next(&o); {
 		switch o.Tag {
@@ -2665,10 +2755,13 @@ func (m *SourceCodeInfo) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfSourceCodeInfo)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *SourceCodeInfo) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfSourceCodeInfo, again); r.Next(&o); {
 		switch o.Tag {
@@ -2739,10 +2832,13 @@ func (m *SourceCodeInfoLocation) WriteProto(w *wire.ProtoWriter, b []byte) []byt
 	return w.End(b, start, m.Unknown, &protoOfSourceCodeInfoLocation)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *SourceCodeInfoLocation) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfSourceCodeInfoLocation, again); r.Next(&o); {
 		switch o.Tag {
@@ -2803,10 +2899,13 @@ func (m *GeneratedCodeInfo) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfGeneratedCodeInfo)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *GeneratedCodeInfo) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfGeneratedCodeInfo, again); r.Next(&o); {
 		switch o.Tag {
@@ -2872,10 +2971,13 @@ func (m *GeneratedCodeInfoAnnotation) WriteProto(w *wire.ProtoWriter, b []byte) 
 	return w.End(b, start, m.Unknown, &protoOfGeneratedCodeInfoAnnotation)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *GeneratedCodeInfoAnnotation) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfGeneratedCodeInfoAnnotation, again); r.Next(&o); {
 		switch o.Tag {

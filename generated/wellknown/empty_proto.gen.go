@@ -34,10 +34,13 @@ func (m *Empty) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfEmpty)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Empty) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfEmpty, again); r.Next(&o); {
 		r.Keep(&o, &m.Unknown)

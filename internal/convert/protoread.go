@@ -54,14 +54,14 @@ func (s shapes) readProto(r *wire.ProtoReader, m *message, again bool) {
 			continue
 		}
 		f := m.message.Fields[at.index]
-		s.readProtoField(r, m, at)
+		s.readProtoField(r, &o, m, at)
 		if f.Required && m.values[at.index] != nil {
 			o.Saw(at.index)
 		}
 	}
 }
 
-func (s shapes) readProtoField(r *wire.ProtoReader, m *message, at tagged) {
+func (s shapes) readProtoField(r *wire.ProtoReader, o *wire.ProtoMessage, m *message, at tagged) {
 	f := m.message.Fields[at.index]
 	value := &m.values[at.index]
 	list, _ := (*value).([]any)
@@ -84,6 +84,8 @@ func (s shapes) readProtoField(r *wire.ProtoReader, m *message, at tagged) {
 		entries, _ := (*value).(map[any]any)
 		s.readProtoEntry(r, f, &entries)
 		*value = entries
+	case f.Type.Kind == model.KindTime && f.Card == model.Single && f.Default == "":
+		*value = r.TimeField(o, as[time.Time](*value))
 	case f.Type.InParts() && f.Default != "":
 		*value = s.readProtoValue(r, f.Type, nil)
 	default:
@@ -169,6 +171,9 @@ func (s shapes) readProtoValue(r *wire.ProtoReader, t model.Type, base any) any 
 		s.readProto(r, m, again)
 		return m
 	case model.KindTime:
+		if base == nil {
+			base = time.Unix(0, 0)
+		}
 		return r.Time(as[time.Time](base))
 	case model.KindDuration:
 		return r.Duration(as[time.Duration](base))

@@ -172,6 +172,8 @@ func (s shapes) writeProtoValue(w *wire.ProtoWriter, b []byte, f *model.Field, n
 	b = appendTag(b, number, f.WireType())
 	m, _ := v.(*message)
 	switch {
+	case m == nil && f.Delimited:
+		return w.Group(s.writeProtoScalar(w, b, f.Type, v), len(b), appendTag(nil, number, model.WireEndGroup)...)
 	case m == nil:
 		return s.writeProtoScalar(w, b, f.Type, v)
 	case f.Delimited:

@@ -48,12 +48,8 @@ func (p *printer) protoRead(m *model.Message) {
 	if len(cases) > 0 {
 		body = jen.Switch(jen.Id("o").Dot("Tag")).Block(append(cases, jen.Default().Block(rest))...)
 	}
-	var all []jen.Code
-	if defaults := protoDefaults(m); defaults != nil {
-		all = append(all, jen.If(jen.Op("!").Id("again")).Block(defaults...))
-	}
-	all = append(all, protoLoop("o", call("r", "Message", jen.Op("&").Id("o"), jen.Op("&").Id(protoTable(m)), jen.Id("again")), body)...)
-	p.add(godoc.Lines("ReadProto reads the message that comes next into m, which is zero, or what comes next of a message that m has begun to hold. It serves UnmarshalProto and the messages that hold this one.", model.Doc{}),
+	all := append(protoEmpty(m), protoLoop("o", call("r", "Message", jen.Op("&").Id("o"), jen.Op("&").Id(protoTable(m)), jen.Id("again")), body)...)
+	p.add(godoc.Lines("ReadProto reads the message that comes next into m, which is zero unless memory is used again, or what comes next of a message that m has begun to hold. It serves UnmarshalProto and the messages that hold this one.", model.Doc{}),
 		pointerMethod("m", m.Go, "ReadProto").Params(protoReader(), jen.Id("again").Bool()).Block(all...))
 }
 
@@ -65,24 +61,37 @@ func protoLoop(place string, begin, body jen.Code) []jen.Code {
 	}
 }
 
+// protoEmpty makes m what it is before it is read, of which it is zero unless memory
+// is used again.
+func protoEmpty(m *model.Message) []jen.Code {
+	method := "Reset"
+	if keepsMemory(m) {
+		method = "recycle"
+	}
+	begins, empty := jen.Op("!").Id("again"), jen.Block(call("m", method))
+	defaults := protoDefaults(m)
+	if defaults == nil {
+		return []jen.Code{jen.If(begins.Op("&&").Add(call("r", "ReusesMemory"))).Add(empty)}
+	}
+	return []jen.Code{jen.If(begins).Block(append([]jen.Code{jen.If(call("r", "ReusesMemory")).Add(empty)}, defaults...)...)}
+}
+
 // protoDefaults set the values that a message has before it is read, where they are
-// not Go's zero values. A field that is left out for being zero has no other default.
+// not Go's zero values or not those of the other codecs. A field that is left out for
+// being zero has no other default.
 func protoDefaults(m *model.Message) []jen.Code {
 	var values []jen.Code
-	set := func(f *model.Field, value jen.Code) {
-		values = append(values, jen.Id("m").Dot(f.Go).Op("=").Add(value))
-	}
 	for _, f := range m.Fields {
-		if f.Presence {
-			if value := defaultOf(f); value != nil {
-				set(f, value)
-			}
-			continue
+		value := defaultOf(f)
+		switch {
+		case f.Presence:
+		case f.Type.Kind == model.KindEnum && f.Card == model.Single && f.Type.Enum.Zero() != nil:
+			value = jen.Qual(f.Type.Enum.File.Go.Path, f.Type.Enum.Zero().Go)
+		case value != nil:
+			value = zero(f.Type)
 		}
-		if f.Type.Kind == model.KindEnum && f.Card == model.Single {
-			if zero := f.Type.Enum.Zero(); zero != nil {
-				set(f, jen.Qual(f.Type.Enum.File.Go.Path, zero.Go))
-			}
+		if value != nil {
+			values = append(values, jen.Id("m").Dot(f.Go).Op("=").Add(value))
 		}
 	}
 	return values
@@ -132,9 +141,15 @@ func protoReadField(f *model.Field) []jen.Code {
 		return []jen.Code{target.Clone().Op("=").New(goType(f.Type)), target.Clone().Dot("ReadProto").Call(jen.Id("r"))}
 	case f.Type.Kind == model.KindEnum:
 		return []jen.Code{target.Clone().Dot("ReadProto").Call(jen.Id("r"))}
+	case f.Type.Kind == model.KindTime && f.Card == model.Single && f.Default == "":
+		return []jen.Code{target.Clone().Op("=").Add(call("r", "TimeField", jen.Op("&").Id("o"), target.Clone()))}
 	case f.Type.InParts() && f.Pointer() && f.Default == "":
+		first := goType(f.Type)
+		if f.Type.Kind == model.KindTime {
+			first = zero(f.Type)
+		}
 		return []jen.Code{
-			jen.If(target.Clone().Op("==").Nil()).Block(target.Clone().Op("=").New(goType(f.Type))),
+			jen.If(target.Clone().Op("==").Nil()).Block(target.Clone().Op("=").New(first)),
 			jen.Op("*").Add(target).Op("=").Add(call("r", protoScalar(f.Type), jen.Op("*").Add(target))),
 		}
 	}
@@ -155,15 +170,15 @@ func protoReadField(f *model.Field) []jen.Code {
 	return []jen.Code{target.Clone().Op("=").Add(value)}
 }
 
-// zero is the zero value of a type whose reader takes the value so far.
-func zero(t model.Type) jen.Code {
+// zero is the zero value that protobuf gives a type which is no message in Go.
+func zero(t model.Type) *jen.Statement {
 	switch t.Kind {
 	case model.KindBool:
 		return jen.False()
 	case model.KindString:
 		return jen.Lit("")
 	case model.KindTime:
-		return jen.Qual("time", "Time").Values()
+		return jen.Qual("time", "Unix").Call(jen.Lit(0), jen.Lit(0)).Dot("UTC").Call()
 	case model.KindBytes, model.KindStruct, model.KindValue, model.KindListValue:
 		return jen.Nil()
 	}
@@ -187,6 +202,13 @@ func protoReadMember(f *model.Field) []jen.Code {
 	switch {
 	case f.Type.Kind == model.KindMessage:
 		return []jen.Code{was("again"), value.Clone().Dot("ReadProto").Call(jen.Id("r"), jen.Id("again")), set}
+	case f.Type.Kind == model.KindTime:
+		return []jen.Code{
+			was("again"),
+			jen.If(jen.Op("!").Id("again")).Block(value.Clone().Op("=").Add(zero(f.Type))),
+			value.Clone().Op("=").Add(call("r", "Time", value)),
+			set,
+		}
 	case f.Type.InParts():
 		return []jen.Code{was("_"), value.Clone().Op("=").Add(call("r", protoScalar(f.Type), value)), set}
 	case f.Type.Kind == model.KindEnum:
@@ -232,7 +254,7 @@ func protoReadEntry(f *model.Field, target *jen.Statement) []jen.Code {
 		read = []jen.Code{call("value", "ReadProto", jen.Id("r"))}
 	case f.Type.InParts():
 		if f.Type.Kind == model.KindTime { // a Timestamp that is not there is the year 1970
-			value = jen.Id("value").Op(":=").Qual("time", "Unix").Call(jen.Lit(0), jen.Lit(0)).Dot("UTC").Call()
+			value = jen.Id("value").Op(":=").Add(zero(f.Type))
 		}
 		read = []jen.Code{jen.Id("value").Op("=").Add(call("r", protoScalar(f.Type), jen.Id("value")))}
 	default:

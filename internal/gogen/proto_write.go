@@ -81,9 +81,13 @@ func protoWriteValue(f *model.Field, number int, value *jen.Statement) jen.Code 
 		return b.Add(call("w", "Length", inner, jen.Len(jen.Id("b")).Op("+").Lit(len(tag)+1)))
 	case f.Type.Kind == model.KindEnum:
 		return b.Add(value).Dot("WriteProto").Call(jen.Id("w"), appended(tag))
-	default:
-		return b.Add(call("w", protoScalar(f.Type), appended(tag), value))
 	}
+	inner := call("w", protoScalar(f.Type), appended(tag), value)
+	if f.Delimited {
+		end := hexBytes(protoTag(number, model.WireEndGroup))
+		inner = call("w", "Group", append([]jen.Code{inner, jen.Len(jen.Id("b")).Op("+").Lit(len(tag))}, end...)...)
+	}
+	return jen.Id("b").Op("=").Add(inner)
 }
 
 func protoWriteList(f *model.Field, field *jen.Statement) []jen.Code {

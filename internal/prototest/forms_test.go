@@ -157,6 +157,36 @@ func TestFormsOfTags(t *testing.T) {
 	}
 }
 
+// A time in parts has of each part what it says, the year 1 too, which is zero in Go.
+func TestTimesInParts(t *testing.T) {
+	const year1 = math.MaxUint64 - 62135596800 + 1
+	parts := [][]byte{
+		number(1, year1), number(1, 7), number(1, 0), number(2, 5), number(2, 0), nil,
+		slices.Concat(number(1, 9), number(2, 3)), slices.Concat(number(2, 3), number(1, year1)),
+	}
+	key := protowire.AppendFixed32(tag(1, protowire.Fixed32Type), 1)
+	for _, first := range parts {
+		for _, second := range parts {
+			for _, third := range parts {
+				for _, n := range []protowire.Number{28, 71, 36} {
+					compare(t, slices.Concat(field(n, first), field(n, second), number(12, 1), field(n, third)))
+				}
+				compare(t, slices.Concat(group(110, first), group(110, second), group(110, third)))
+				compare(t, field(86, key, field(2, first), field(2, second), field(2, third)))
+				compare(t, slices.Concat(field(28, first), field(36, second), field(33, []byte("between")), field(36, third), field(28, third)))
+			}
+		}
+	}
+}
+
+// What a group begins with is no length, even where a time would have that many bytes.
+func TestGroupsHaveNoLength(t *testing.T) {
+	data := slices.Concat(number(1, 8), number(500, 2<<3), number(1<<20, 0))
+	compare(t, group(110, data))
+	compare(t, group(111, field(3, []byte("a"))))
+	compare(t, field(28, data))
+}
+
 // Of the members of a oneof the last one counts, and the parts of one that is a
 // message become one, unless another was between them.
 func TestMembersOfOneofsInTurn(t *testing.T) {

@@ -2,6 +2,7 @@ package prototest_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,9 @@ func (mode mode) msgpack(m *prototest.Kinds, data []byte) error {
 func (mode mode) proto(m *prototest.Kinds, data []byte) error {
 	r := wire.NewProtoReader(data)
 	mode.set(&r.Input)
-	*m = prototest.Kinds{}
+	if !mode.reuse {
+		*m = prototest.Kinds{}
+	}
 	m.ReadProto(&r, false)
 	return r.Close()
 }
@@ -61,16 +64,21 @@ func TestModes(t *testing.T) {
 		}
 		packed, err := m.MarshalMsgpack()
 		require.NoError(t, err)
-		damaged := bytes.Clone(packed)
-		damaged[rapid.IntRange(0, len(damaged)-1).Draw(t, "at")]++
+		damage := func(b []byte) []byte {
+			damaged := append(bytes.Clone(b), 0)
+			damaged[rapid.IntRange(0, len(b)).Draw(t, "at")]++
+			return damaged
+		}
+		packedDamaged, dataDamaged := damage(packed), damage(data)
 		for i, mode := range modes {
 			require.NoError(t, mode.json(&used[i], text))
 			require.True(t, used[i].Equal(&m), "%v of %s", mode, text)
 
-			_ = mode.msgpack(&used[len(modes)+i], damaged)
+			_ = mode.msgpack(&used[len(modes)+i], packedDamaged)
 			require.NoError(t, mode.msgpack(&used[len(modes)+i], packed))
 			require.True(t, used[len(modes)+i].Equal(&m), "%v of %x", mode, packed)
 
+			_ = mode.proto(&used[2*len(modes)+i], dataDamaged)
 			require.NoError(t, mode.proto(&used[2*len(modes)+i], data))
 			require.True(t, used[2*len(modes)+i].Equal(&m), "%v of %x", mode, data)
 		}
@@ -106,6 +114,28 @@ func TestReuseKeepsMemory(t *testing.T) {
 	assert.Equal(t, []string{"d", "e"}, m.RString)
 	require.NoError(t, m.UnmarshalMsgpack([]byte("\x81\xa8r_string\x91\xa1f")))
 	assert.Equal(t, "d", *first, "without being asked to, nothing is used again")
+}
+
+func TestReuseOfProtobufKeepsMemory(t *testing.T) {
+	item := func(sku, name string) []byte { return field(4, field(1, []byte(sku)), field(2, []byte(name))) }
+	label := func(key string) []byte { return field(5, field(1, []byte(key))) }
+	var m, want prototest.Order
+	read := func(data []byte) {
+		r := wire.NewProtoReader(data)
+		r.ReuseMemory()
+		m.ReadProto(&r, false)
+		require.NoError(t, r.Close())
+	}
+	read(slices.Concat(item("a", "first"), item("b", "second"), label("x"), field(2, []byte("customer"))))
+	first, labels := &m.Items[0], m.Labels
+	second := slices.Concat(item("c", ""), label("y"))
+	read(second)
+	assert.Same(t, first, &m.Items[0])
+	assert.Contains(t, labels, "y")
+	require.NoError(t, want.UnmarshalProto(second))
+	assert.True(t, m.Equal(&want), "%+v", m)
+	require.NoError(t, m.UnmarshalProto(item("d", "")))
+	assert.Equal(t, "c", first.Sku, "without being asked to, nothing is used again")
 }
 
 func TestDepthIsAnOption(t *testing.T) {

@@ -93,6 +93,9 @@ func (m *Kinds) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	case KindsChoicePart:
 		b = w.Key(b, "choice_part")
 		b = v.ChoicePart.WriteJSON(w, b)
+	case KindsChoiceDuration:
+		b = w.Key(b, "choice_duration")
+		b = w.Duration(b, v.ChoiceDuration)
 	default:
 		w.Reject(b, "choice", v)
 	}
@@ -450,6 +453,29 @@ func (m *Kinds) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 		b = append(b, `,"w_bytes":`...)
 		b = w.Bytes(b, m.WBytes)
 	}
+	if !m.GTime.IsZero() {
+		b = append(b, `,"g_time":`...)
+		b = w.Time(b, m.GTime)
+	}
+	if m.GValue != nil {
+		b = append(b, `,"g_value":`...)
+		b = w.Value(b, m.GValue)
+	}
+	if m.GWrapped != nil {
+		b = append(b, `,"g_wrapped":`...)
+		b = w.Int64(b, *m.GWrapped)
+	}
+	b = append(b, `,"g_structs":[`...)
+	if w.Enter(b) {
+		for i, v := range m.GStructs {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = w.Struct(b, v)
+		}
+		b = append(b, ']')
+		w.Leave()
+	}
 	if m.Part != nil {
 		b = append(b, `,"part":`...)
 		b = m.Part.WriteJSON(w, b)
@@ -562,210 +588,218 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			b = v.ReadJSON(r, b)
 			m.Choice = KindsChoicePart{ChoicePart: v}
 		}
-		if f, b = o.At(f, b, 9, 12, len(b) > 12 && string(b[1:12]) == `"f_double":`); f == 9 {
+		if f, b = o.At(f, b, 9, 19, len(b) > 19 && string(b[1:19]) == `"choice_duration":`); f == 9 {
+			if m.Choice != nil {
+				b = r.Conflict(b, "choice")
+			}
+			var v time.Duration
+			v, b = r.Duration(b)
+			m.Choice = KindsChoiceDuration{ChoiceDuration: v}
+		}
+		if f, b = o.At(f, b, 10, 12, len(b) > 12 && string(b[1:12]) == `"f_double":`); f == 10 {
 			m.FDouble, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, 11, len(b) > 11 && string(b[1:11]) == `"f_float":`); f == 10 {
+		if f, b = o.At(f, b, 11, 11, len(b) > 11 && string(b[1:11]) == `"f_float":`); f == 11 {
 			m.FFloat, b = r.Float32(b)
 		}
-		if f, b = o.At(f, b, 11, 11, len(b) > 11 && string(b[1:11]) == `"f_int32":`); f == 11 {
+		if f, b = o.At(f, b, 12, 11, len(b) > 11 && string(b[1:11]) == `"f_int32":`); f == 12 {
 			m.FInt32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 12, 11, len(b) > 11 && string(b[1:11]) == `"f_int64":`); f == 12 {
+		if f, b = o.At(f, b, 13, 11, len(b) > 11 && string(b[1:11]) == `"f_int64":`); f == 13 {
 			m.FInt64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 13, 12, len(b) > 12 && string(b[1:12]) == `"f_uint32":`); f == 13 {
+		if f, b = o.At(f, b, 14, 12, len(b) > 12 && string(b[1:12]) == `"f_uint32":`); f == 14 {
 			m.FUint32, b = r.Uint32(b)
 		}
-		if f, b = o.At(f, b, 14, 12, len(b) > 12 && string(b[1:12]) == `"f_uint64":`); f == 14 {
+		if f, b = o.At(f, b, 15, 12, len(b) > 12 && string(b[1:12]) == `"f_uint64":`); f == 15 {
 			m.FUint64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 15, 12, len(b) > 12 && string(b[1:12]) == `"f_sint32":`); f == 15 {
+		if f, b = o.At(f, b, 16, 12, len(b) > 12 && string(b[1:12]) == `"f_sint32":`); f == 16 {
 			m.FSint32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 16, 12, len(b) > 12 && string(b[1:12]) == `"f_sint64":`); f == 16 {
+		if f, b = o.At(f, b, 17, 12, len(b) > 12 && string(b[1:12]) == `"f_sint64":`); f == 17 {
 			m.FSint64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 17, 13, len(b) > 13 && string(b[1:13]) == `"f_fixed32":`); f == 17 {
+		if f, b = o.At(f, b, 18, 13, len(b) > 13 && string(b[1:13]) == `"f_fixed32":`); f == 18 {
 			m.FFixed32, b = r.Uint32(b)
 		}
-		if f, b = o.At(f, b, 18, 13, len(b) > 13 && string(b[1:13]) == `"f_fixed64":`); f == 18 {
+		if f, b = o.At(f, b, 19, 13, len(b) > 13 && string(b[1:13]) == `"f_fixed64":`); f == 19 {
 			m.FFixed64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 19, 14, len(b) > 14 && string(b[1:14]) == `"f_sfixed32":`); f == 19 {
+		if f, b = o.At(f, b, 20, 14, len(b) > 14 && string(b[1:14]) == `"f_sfixed32":`); f == 20 {
 			m.FSfixed32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 20, 14, len(b) > 14 && string(b[1:14]) == `"f_sfixed64":`); f == 20 {
+		if f, b = o.At(f, b, 21, 14, len(b) > 14 && string(b[1:14]) == `"f_sfixed64":`); f == 21 {
 			m.FSfixed64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 21, 10, len(b) > 10 && string(b[1:10]) == `"f_bool":`); f == 21 {
+		if f, b = o.At(f, b, 22, 10, len(b) > 10 && string(b[1:10]) == `"f_bool":`); f == 22 {
 			m.FBool, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 22, 12, len(b) > 12 && string(b[1:12]) == `"f_string":`); f == 22 {
+		if f, b = o.At(f, b, 23, 12, len(b) > 12 && string(b[1:12]) == `"f_string":`); f == 23 {
 			m.FString, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 23, 11, len(b) > 11 && string(b[1:11]) == `"f_bytes":`); f == 23 {
+		if f, b = o.At(f, b, 24, 11, len(b) > 11 && string(b[1:11]) == `"f_bytes":`); f == 24 {
 			m.FBytes, b = r.Bytes(b)
 		}
-		if f, b = o.At(f, b, 24, 11, len(b) > 11 && string(b[1:11]) == `"f_color":`); f == 24 {
+		if f, b = o.At(f, b, 25, 11, len(b) > 11 && string(b[1:11]) == `"f_color":`); f == 25 {
 			b = m.FColor.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 25, 10, len(b) > 10 && string(b[1:10]) == `"f_time":`); f == 25 {
+		if f, b = o.At(f, b, 26, 10, len(b) > 10 && string(b[1:10]) == `"f_time":`); f == 26 {
 			m.FTime, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 26, 14, len(b) > 14 && string(b[1:14]) == `"f_duration":`); f == 26 {
+		if f, b = o.At(f, b, 27, 14, len(b) > 14 && string(b[1:14]) == `"f_duration":`); f == 27 {
 			m.FDuration, b = r.Duration(b)
 		}
-		if f, b = o.At(f, b, 27, 12, len(b) > 12 && string(b[1:12]) == `"f_struct":`); f == 27 {
+		if f, b = o.At(f, b, 28, 12, len(b) > 12 && string(b[1:12]) == `"f_struct":`); f == 28 {
 			m.FStruct, b = r.Struct(b)
 		}
-		if f, b = o.At(f, b, 28, 11, len(b) > 11 && string(b[1:11]) == `"f_value":`); f == 28 {
+		if f, b = o.At(f, b, 29, 11, len(b) > 11 && string(b[1:11]) == `"f_value":`); f == 29 {
 			m.FValue, b = r.Value(b)
 		}
-		if f, b = o.At(f, b, 29, 10, len(b) > 10 && string(b[1:10]) == `"f_list":`); f == 29 {
+		if f, b = o.At(f, b, 30, 10, len(b) > 10 && string(b[1:10]) == `"f_list":`); f == 30 {
 			m.FList, b = r.ListValue(b)
 		}
-		if f, b = o.At(f, b, 30, 12, len(b) > 12 && string(b[1:12]) == `"o_double":`); f == 30 {
+		if f, b = o.At(f, b, 31, 12, len(b) > 12 && string(b[1:12]) == `"o_double":`); f == 31 {
 			m.ODouble = new(float64)
 			*m.ODouble, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 31, 12, len(b) > 12 && string(b[1:12]) == `"o_sint32":`); f == 31 {
+		if f, b = o.At(f, b, 32, 12, len(b) > 12 && string(b[1:12]) == `"o_sint32":`); f == 32 {
 			m.OSint32 = new(int32)
 			*m.OSint32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 32, 13, len(b) > 13 && string(b[1:13]) == `"o_fixed64":`); f == 32 {
+		if f, b = o.At(f, b, 33, 13, len(b) > 13 && string(b[1:13]) == `"o_fixed64":`); f == 33 {
 			m.OFixed64 = new(uint64)
 			*m.OFixed64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 33, 10, len(b) > 10 && string(b[1:10]) == `"o_bool":`); f == 33 {
+		if f, b = o.At(f, b, 34, 10, len(b) > 10 && string(b[1:10]) == `"o_bool":`); f == 34 {
 			m.OBool = new(bool)
 			*m.OBool, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 34, 12, len(b) > 12 && string(b[1:12]) == `"o_string":`); f == 34 {
+		if f, b = o.At(f, b, 35, 12, len(b) > 12 && string(b[1:12]) == `"o_string":`); f == 35 {
 			m.OString = new(string)
 			*m.OString, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 35, 11, len(b) > 11 && string(b[1:11]) == `"o_bytes":`); f == 35 {
+		if f, b = o.At(f, b, 36, 11, len(b) > 11 && string(b[1:11]) == `"o_bytes":`); f == 36 {
 			m.OBytes, b = r.Bytes(b)
 			m.OBytes = wire.Present(m.OBytes)
 		}
-		if f, b = o.At(f, b, 36, 11, len(b) > 11 && string(b[1:11]) == `"o_color":`); f == 36 {
+		if f, b = o.At(f, b, 37, 11, len(b) > 11 && string(b[1:11]) == `"o_color":`); f == 37 {
 			m.OColor = new(Color)
 			b = m.OColor.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 37, 11, len(b) > 11 && string(b[1:11]) == `"o_level":`); f == 37 {
+		if f, b = o.At(f, b, 38, 11, len(b) > 11 && string(b[1:11]) == `"o_level":`); f == 38 {
 			m.OLevel = new(Level)
 			b = m.OLevel.ReadJSON(r, b)
 		}
-		if f, b = o.At(f, b, 38, 12, len(b) > 12 && string(b[1:12]) == `"r_double":`); f == 38 {
+		if f, b = o.At(f, b, 39, 12, len(b) > 12 && string(b[1:12]) == `"r_double":`); f == 39 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RDouble), b = r.Float64(b)
 			}
 		}
-		if f, b = o.At(f, b, 39, 11, len(b) > 11 && string(b[1:11]) == `"r_float":`); f == 39 {
+		if f, b = o.At(f, b, 40, 11, len(b) > 11 && string(b[1:11]) == `"r_float":`); f == 40 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RFloat), b = r.Float32(b)
 			}
 		}
-		if f, b = o.At(f, b, 40, 11, len(b) > 11 && string(b[1:11]) == `"r_int32":`); f == 40 {
+		if f, b = o.At(f, b, 41, 11, len(b) > 11 && string(b[1:11]) == `"r_int32":`); f == 41 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RInt32), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 41, 12, len(b) > 12 && string(b[1:12]) == `"r_sint64":`); f == 41 {
+		if f, b = o.At(f, b, 42, 12, len(b) > 12 && string(b[1:12]) == `"r_sint64":`); f == 42 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RSint64), b = r.Int64(b)
 			}
 		}
-		if f, b = o.At(f, b, 42, 10, len(b) > 10 && string(b[1:10]) == `"r_bool":`); f == 42 {
+		if f, b = o.At(f, b, 43, 10, len(b) > 10 && string(b[1:10]) == `"r_bool":`); f == 43 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RBool), b = r.Bool(b)
 			}
 		}
-		if f, b = o.At(f, b, 43, 12, len(b) > 12 && string(b[1:12]) == `"r_string":`); f == 43 {
+		if f, b = o.At(f, b, 44, 12, len(b) > 12 && string(b[1:12]) == `"r_string":`); f == 44 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RString), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 44, 11, len(b) > 11 && string(b[1:11]) == `"r_bytes":`); f == 44 {
+		if f, b = o.At(f, b, 45, 11, len(b) > 11 && string(b[1:11]) == `"r_bytes":`); f == 45 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RBytes), b = r.Bytes(b)
 			}
 		}
-		if f, b = o.At(f, b, 45, 11, len(b) > 11 && string(b[1:11]) == `"r_color":`); f == 45 {
+		if f, b = o.At(f, b, 46, 11, len(b) > 11 && string(b[1:11]) == `"r_color":`); f == 46 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RColor).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 46, 11, len(b) > 11 && string(b[1:11]) == `"r_level":`); f == 46 {
+		if f, b = o.At(f, b, 47, 11, len(b) > 11 && string(b[1:11]) == `"r_level":`); f == 47 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RLevel).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 47, 11, len(b) > 11 && string(b[1:11]) == `"r_kinds":`); f == 47 {
+		if f, b = o.At(f, b, 48, 11, len(b) > 11 && string(b[1:11]) == `"r_kinds":`); f == 48 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RKinds).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 48, 10, len(b) > 10 && string(b[1:10]) == `"r_part":`); f == 48 {
+		if f, b = o.At(f, b, 49, 10, len(b) > 10 && string(b[1:10]) == `"r_part":`); f == 49 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RPart).ReadJSON(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 49, 10, len(b) > 10 && string(b[1:10]) == `"r_time":`); f == 49 {
+		if f, b = o.At(f, b, 50, 10, len(b) > 10 && string(b[1:10]) == `"r_time":`); f == 50 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RTime), b = r.Time(b)
 			}
 		}
-		if f, b = o.At(f, b, 50, 14, len(b) > 14 && string(b[1:14]) == `"r_duration":`); f == 50 {
+		if f, b = o.At(f, b, 51, 14, len(b) > 14 && string(b[1:14]) == `"r_duration":`); f == 51 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RDuration), b = r.Duration(b)
 			}
 		}
-		if f, b = o.At(f, b, 51, 12, len(b) > 12 && string(b[1:12]) == `"r_struct":`); f == 51 {
+		if f, b = o.At(f, b, 52, 12, len(b) > 12 && string(b[1:12]) == `"r_struct":`); f == 52 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RStruct), b = r.Struct(b)
 			}
 		}
-		if f, b = o.At(f, b, 52, 11, len(b) > 11 && string(b[1:11]) == `"r_value":`); f == 52 {
+		if f, b = o.At(f, b, 53, 11, len(b) > 11 && string(b[1:11]) == `"r_value":`); f == 53 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RValue), b = r.Value(b)
 			}
 		}
-		if f, b = o.At(f, b, 53, 10, len(b) > 10 && string(b[1:10]) == `"r_list":`); f == 53 {
+		if f, b = o.At(f, b, 54, 10, len(b) > 10 && string(b[1:10]) == `"r_list":`); f == 54 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RList), b = r.ListValue(b)
 			}
 		}
-		if f, b = o.At(f, b, 54, 13, len(b) > 13 && string(b[1:13]) == `"r_wrapped":`); f == 54 {
+		if f, b = o.At(f, b, 55, 13, len(b) > 13 && string(b[1:13]) == `"r_wrapped":`); f == 55 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RWrapped), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 55, 13, len(b) > 13 && string(b[1:13]) == `"r_fixed32":`); f == 55 {
+		if f, b = o.At(f, b, 56, 13, len(b) > 13 && string(b[1:13]) == `"r_fixed32":`); f == 56 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RFixed32), b = r.Uint32(b)
 			}
 		}
-		if f, b = o.At(f, b, 56, 12, len(b) > 12 && string(b[1:12]) == `"m_string":`); f == 56 {
+		if f, b = o.At(f, b, 57, 12, len(b) > 12 && string(b[1:12]) == `"m_string":`); f == 57 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -777,7 +811,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 57, 10, len(b) > 10 && string(b[1:10]) == `"m_bool":`); f == 57 {
+		if f, b = o.At(f, b, 58, 10, len(b) > 10 && string(b[1:10]) == `"m_bool":`); f == 58 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key bool
@@ -789,7 +823,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 58, 11, len(b) > 11 && string(b[1:11]) == `"m_int32":`); f == 58 {
+		if f, b = o.At(f, b, 59, 11, len(b) > 11 && string(b[1:11]) == `"m_int32":`); f == 59 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int32
@@ -801,7 +835,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 59, 12, len(b) > 12 && string(b[1:12]) == `"m_sint64":`); f == 59 {
+		if f, b = o.At(f, b, 60, 12, len(b) > 12 && string(b[1:12]) == `"m_sint64":`); f == 60 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int64
@@ -813,7 +847,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 60, 13, len(b) > 13 && string(b[1:13]) == `"m_fixed32":`); f == 60 {
+		if f, b = o.At(f, b, 61, 13, len(b) > 13 && string(b[1:13]) == `"m_fixed32":`); f == 61 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key uint32
@@ -825,7 +859,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 61, 12, len(b) > 12 && string(b[1:12]) == `"m_uint64":`); f == 61 {
+		if f, b = o.At(f, b, 62, 12, len(b) > 12 && string(b[1:12]) == `"m_uint64":`); f == 62 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key uint64
@@ -837,7 +871,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 62, 14, len(b) > 14 && string(b[1:14]) == `"m_sfixed32":`); f == 62 {
+		if f, b = o.At(f, b, 63, 14, len(b) > 14 && string(b[1:14]) == `"m_sfixed32":`); f == 63 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int32
@@ -849,7 +883,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 63, 13, len(b) > 13 && string(b[1:13]) == `"m_wrapped":`); f == 63 {
+		if f == 64 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -861,7 +895,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f == 64 {
+		if f == 65 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int64
@@ -873,7 +907,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f == 65 {
+		if f == 66 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key uint32
@@ -885,59 +919,75 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 				}
 			}
 		}
-		if f == 66 {
+		if f == 67 {
 			m.WDouble = new(float64)
 			*m.WDouble, b = r.Float64(b)
 		}
-		if f == 67 {
+		if f == 68 {
 			m.WFloat = new(float32)
 			*m.WFloat, b = r.Float32(b)
 		}
-		if f == 68 {
+		if f == 69 {
 			m.WInt32 = new(int32)
 			*m.WInt32, b = r.Int32(b)
 		}
-		if f == 69 {
+		if f == 70 {
 			m.WInt64 = new(int64)
 			*m.WInt64, b = r.Int64(b)
 		}
-		if f == 70 {
+		if f == 71 {
 			m.WUint32 = new(uint32)
 			*m.WUint32, b = r.Uint32(b)
 		}
-		if f == 71 {
+		if f == 72 {
 			m.WUint64 = new(uint64)
 			*m.WUint64, b = r.Uint64(b)
 		}
-		if f == 72 {
+		if f == 73 {
 			m.WBool = new(bool)
 			*m.WBool, b = r.Bool(b)
 		}
-		if f == 73 {
+		if f == 74 {
 			m.WString = new(string)
 			*m.WString, b = r.String(b)
 		}
-		if f == 74 {
+		if f == 75 {
 			m.WBytes, b = r.Bytes(b)
 			m.WBytes = wire.Present(m.WBytes)
 		}
-		if f == 75 {
+		if f == 76 {
+			m.GTime, b = r.Time(b)
+		}
+		if f == 77 {
+			m.GValue, b = r.Value(b)
+		}
+		if f == 78 {
+			m.GWrapped = new(int64)
+			*m.GWrapped, b = r.Int64(b)
+		}
+		if f == 79 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.GStructs), b = r.Struct(b)
+			}
+		}
+		if f == 80 {
 			m.Part = new(Part)
 			b = m.Part.ReadJSON(r, b)
 		}
-		if f == 76 {
+		if f == 81 {
 			m.Any = new(wellknown.Any)
 			b = m.Any.ReadJSON(r, b)
 		}
-		if f == 77 {
+		if f == 82 {
 			m.Mask = new(wellknown.FieldMask)
 			b = m.Mask.ReadJSON(r, b)
 		}
-		if f == 78 {
+		if f == 83 {
 			m.Empty = new(wellknown.Empty)
 			b = m.Empty.ReadJSON(r, b)
 		}
-		if f == 79 {
+		if f == 84 {
 			if m.Second != nil {
 				b = r.Conflict(b, "second")
 			}
@@ -945,7 +995,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			v, b = r.Int32(b)
 			m.Second = KindsSecondNumber{SecondNumber: v}
 		}
-		if f == 80 {
+		if f == 85 {
 			if m.Second != nil {
 				b = r.Conflict(b, "second")
 			}
@@ -953,7 +1003,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			v, b = r.Bytes(b)
 			m.Second = KindsSecondBytes{SecondBytes: v}
 		}
-		if f == 81 {
+		if f == 86 {
 			m.Last, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

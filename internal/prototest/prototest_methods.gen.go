@@ -59,6 +59,7 @@ func (m *Kinds) recycle() {
 		MWrapped:  wire.Emptied(m.MWrapped),
 		MInt64:    wire.Emptied(m.MInt64),
 		MPart:     wire.Emptied(m.MPart),
+		GStructs:  m.GStructs[:0],
 		Unknown:   m.Unknown[:0],
 	}
 }
@@ -100,6 +101,10 @@ func (m *Kinds) Equal(o *Kinds) bool {
 		}
 	case KindsChoicePart:
 		if w, ok := o.Choice.(KindsChoicePart); !ok || !v.ChoicePart.Equal(&w.ChoicePart) {
+			return false
+		}
+	case KindsChoiceDuration:
+		if w, ok := o.Choice.(KindsChoiceDuration); !ok || !(v.ChoiceDuration == w.ChoiceDuration) {
 			return false
 		}
 	default:
@@ -188,6 +193,10 @@ func (m *Kinds) Equal(o *Kinds) bool {
 		wire.EqualPointers(m.WBool, o.WBool, wire.Same) &&
 		wire.EqualPointers(m.WString, o.WString, wire.Same) &&
 		(m.WBytes == nil) == (o.WBytes == nil) && bytes.Equal(m.WBytes, o.WBytes) &&
+		m.GTime.Equal(o.GTime) &&
+		(m.GValue == nil) == (o.GValue == nil) && wire.EqualValues(m.GValue, o.GValue) &&
+		wire.EqualPointers(m.GWrapped, o.GWrapped, wire.Same) &&
+		slices.EqualFunc(m.GStructs, o.GStructs, wire.EqualStructs) &&
 		m.Part.Equal(o.Part) &&
 		m.Any.Equal(o.Any) &&
 		m.Mask.Equal(o.Mask) &&
@@ -263,6 +272,9 @@ func (m *Kinds) Clone() *Kinds {
 	c.WBool = wire.ClonePointer(m.WBool)
 	c.WString = wire.ClonePointer(m.WString)
 	c.WBytes = bytes.Clone(m.WBytes)
+	c.GValue = wire.CloneValue(m.GValue)
+	c.GWrapped = wire.ClonePointer(m.GWrapped)
+	c.GStructs = wire.CloneList(m.GStructs, wire.CloneStruct)
 	c.Part = m.Part.Clone()
 	c.Any = m.Any.Clone()
 	c.Mask = m.Mask.Clone()
@@ -278,7 +290,7 @@ func (m *Kinds) Clone() *Kinds {
 // LogValue is the message as a log line shows it, without what the schema
 // marks as sensitive and without unknown fields.
 func (m Kinds) LogValue() slog.Value {
-	a := make([]slog.Attr, 0, 82)
+	a := make([]slog.Attr, 0, 87)
 	if m.Self != nil {
 		a = append(a, slog.Any("self", m.Self))
 	}
@@ -299,6 +311,8 @@ func (m Kinds) LogValue() slog.Value {
 		a = append(a, slog.String("choice_color", string(v.ChoiceColor)))
 	case KindsChoicePart:
 		a = append(a, slog.Any("choice_part", v.ChoicePart))
+	case KindsChoiceDuration:
+		a = append(a, slog.Duration("choice_duration", v.ChoiceDuration))
 	}
 	a = append(a, slog.Float64("f_double", m.FDouble))
 	a = append(a, slog.Float64("f_float", float64(m.FFloat)))
@@ -467,6 +481,18 @@ func (m Kinds) LogValue() slog.Value {
 	}
 	if len(m.WBytes) > 0 {
 		a = append(a, slog.Any("w_bytes", m.WBytes))
+	}
+	if !m.GTime.IsZero() {
+		a = append(a, slog.Time("g_time", m.GTime))
+	}
+	if m.GValue != nil {
+		a = append(a, slog.Any("g_value", m.GValue))
+	}
+	if m.GWrapped != nil {
+		a = append(a, slog.Int64("g_wrapped", *m.GWrapped))
+	}
+	if len(m.GStructs) > 0 {
+		a = append(a, slog.Any("g_structs", m.GStructs))
 	}
 	if m.Part != nil {
 		a = append(a, slog.Any("part", m.Part))

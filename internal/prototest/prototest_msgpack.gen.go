@@ -75,7 +75,7 @@ func (m *Kinds) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if !w.Enter(b) {
 		return b
 	}
-	n := 45 + m.Unknown.Len()
+	n := 46 + m.Unknown.Len()
 	if m.Self != nil {
 		n++
 	}
@@ -148,6 +148,15 @@ func (m *Kinds) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if m.WBytes != nil {
 		n++
 	}
+	if !m.GTime.IsZero() {
+		n++
+	}
+	if m.GValue != nil {
+		n++
+	}
+	if m.GWrapped != nil {
+		n++
+	}
 	if m.Part != nil {
 		n++
 	}
@@ -194,6 +203,9 @@ func (m *Kinds) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	case KindsChoicePart:
 		b = append(b, "\xabchoice_part"...)
 		b = v.ChoicePart.WriteMsgpack(w, b)
+	case KindsChoiceDuration:
+		b = append(b, "\xafchoice_duration"...)
+		b = w.Duration(b, v.ChoiceDuration)
 	default:
 		w.Reject(b, "choice", v)
 	}
@@ -497,6 +509,26 @@ func (m *Kinds) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 		b = append(b, "\xa7w_bytes"...)
 		b = w.Bytes(b, m.WBytes)
 	}
+	if !m.GTime.IsZero() {
+		b = append(b, "\xa6g_time"...)
+		b = w.Time(b, m.GTime)
+	}
+	if m.GValue != nil {
+		b = append(b, "\xa7g_value"...)
+		b = w.Value(b, m.GValue)
+	}
+	if m.GWrapped != nil {
+		b = append(b, "\xa9g_wrapped"...)
+		b = w.Int64(b, *m.GWrapped)
+	}
+	b = append(b, "\xa9g_structs"...)
+	if w.Enter(b) {
+		b = w.ArrayHeader(b, len(m.GStructs))
+		for _, v := range m.GStructs {
+			b = w.Struct(b, v)
+		}
+		w.Leave()
+	}
 	if m.Part != nil {
 		b = append(b, "\xa4part"...)
 		b = m.Part.WriteMsgpack(w, b)
@@ -609,210 +641,218 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			b = v.ReadMsgpack(r, b)
 			m.Choice = KindsChoicePart{ChoicePart: v}
 		}
-		if f, b = o.At(f, b, 9, 9, len(b) > 9 && string(b[:9]) == "\xa8f_double"); f == 9 {
+		if f, b = o.At(f, b, 9, 16, len(b) > 16 && string(b[:16]) == "\xafchoice_duration"); f == 9 {
+			if m.Choice != nil {
+				b = r.Conflict(b, "choice")
+			}
+			var v time.Duration
+			v, b = r.Duration(b)
+			m.Choice = KindsChoiceDuration{ChoiceDuration: v}
+		}
+		if f, b = o.At(f, b, 10, 9, len(b) > 9 && string(b[:9]) == "\xa8f_double"); f == 10 {
 			m.FDouble, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, 8, len(b) > 8 && string(b[:8]) == "\xa7f_float"); f == 10 {
+		if f, b = o.At(f, b, 11, 8, len(b) > 8 && string(b[:8]) == "\xa7f_float"); f == 11 {
 			m.FFloat, b = r.Float32(b)
 		}
-		if f, b = o.At(f, b, 11, 8, len(b) > 8 && string(b[:8]) == "\xa7f_int32"); f == 11 {
+		if f, b = o.At(f, b, 12, 8, len(b) > 8 && string(b[:8]) == "\xa7f_int32"); f == 12 {
 			m.FInt32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 12, 8, len(b) > 8 && string(b[:8]) == "\xa7f_int64"); f == 12 {
+		if f, b = o.At(f, b, 13, 8, len(b) > 8 && string(b[:8]) == "\xa7f_int64"); f == 13 {
 			m.FInt64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 13, 9, len(b) > 9 && string(b[:9]) == "\xa8f_uint32"); f == 13 {
+		if f, b = o.At(f, b, 14, 9, len(b) > 9 && string(b[:9]) == "\xa8f_uint32"); f == 14 {
 			m.FUint32, b = r.Uint32(b)
 		}
-		if f, b = o.At(f, b, 14, 9, len(b) > 9 && string(b[:9]) == "\xa8f_uint64"); f == 14 {
+		if f, b = o.At(f, b, 15, 9, len(b) > 9 && string(b[:9]) == "\xa8f_uint64"); f == 15 {
 			m.FUint64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 15, 9, len(b) > 9 && string(b[:9]) == "\xa8f_sint32"); f == 15 {
+		if f, b = o.At(f, b, 16, 9, len(b) > 9 && string(b[:9]) == "\xa8f_sint32"); f == 16 {
 			m.FSint32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 16, 9, len(b) > 9 && string(b[:9]) == "\xa8f_sint64"); f == 16 {
+		if f, b = o.At(f, b, 17, 9, len(b) > 9 && string(b[:9]) == "\xa8f_sint64"); f == 17 {
 			m.FSint64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 17, 10, len(b) > 10 && string(b[:10]) == "\xa9f_fixed32"); f == 17 {
+		if f, b = o.At(f, b, 18, 10, len(b) > 10 && string(b[:10]) == "\xa9f_fixed32"); f == 18 {
 			m.FFixed32, b = r.Uint32(b)
 		}
-		if f, b = o.At(f, b, 18, 10, len(b) > 10 && string(b[:10]) == "\xa9f_fixed64"); f == 18 {
+		if f, b = o.At(f, b, 19, 10, len(b) > 10 && string(b[:10]) == "\xa9f_fixed64"); f == 19 {
 			m.FFixed64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 19, 11, len(b) > 11 && string(b[:11]) == "\xaaf_sfixed32"); f == 19 {
+		if f, b = o.At(f, b, 20, 11, len(b) > 11 && string(b[:11]) == "\xaaf_sfixed32"); f == 20 {
 			m.FSfixed32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 20, 11, len(b) > 11 && string(b[:11]) == "\xaaf_sfixed64"); f == 20 {
+		if f, b = o.At(f, b, 21, 11, len(b) > 11 && string(b[:11]) == "\xaaf_sfixed64"); f == 21 {
 			m.FSfixed64, b = r.Int64(b)
 		}
-		if f, b = o.At(f, b, 21, 7, len(b) > 7 && string(b[:7]) == "\xa6f_bool"); f == 21 {
+		if f, b = o.At(f, b, 22, 7, len(b) > 7 && string(b[:7]) == "\xa6f_bool"); f == 22 {
 			m.FBool, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 22, 9, len(b) > 9 && string(b[:9]) == "\xa8f_string"); f == 22 {
+		if f, b = o.At(f, b, 23, 9, len(b) > 9 && string(b[:9]) == "\xa8f_string"); f == 23 {
 			m.FString, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 23, 8, len(b) > 8 && string(b[:8]) == "\xa7f_bytes"); f == 23 {
+		if f, b = o.At(f, b, 24, 8, len(b) > 8 && string(b[:8]) == "\xa7f_bytes"); f == 24 {
 			m.FBytes, b = r.Bytes(b)
 		}
-		if f, b = o.At(f, b, 24, 8, len(b) > 8 && string(b[:8]) == "\xa7f_color"); f == 24 {
+		if f, b = o.At(f, b, 25, 8, len(b) > 8 && string(b[:8]) == "\xa7f_color"); f == 25 {
 			b = m.FColor.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 25, 7, len(b) > 7 && string(b[:7]) == "\xa6f_time"); f == 25 {
+		if f, b = o.At(f, b, 26, 7, len(b) > 7 && string(b[:7]) == "\xa6f_time"); f == 26 {
 			m.FTime, b = r.Time(b)
 		}
-		if f, b = o.At(f, b, 26, 11, len(b) > 11 && string(b[:11]) == "\xaaf_duration"); f == 26 {
+		if f, b = o.At(f, b, 27, 11, len(b) > 11 && string(b[:11]) == "\xaaf_duration"); f == 27 {
 			m.FDuration, b = r.Duration(b)
 		}
-		if f, b = o.At(f, b, 27, 9, len(b) > 9 && string(b[:9]) == "\xa8f_struct"); f == 27 {
+		if f, b = o.At(f, b, 28, 9, len(b) > 9 && string(b[:9]) == "\xa8f_struct"); f == 28 {
 			m.FStruct, b = r.Struct(b)
 		}
-		if f, b = o.At(f, b, 28, 8, len(b) > 8 && string(b[:8]) == "\xa7f_value"); f == 28 {
+		if f, b = o.At(f, b, 29, 8, len(b) > 8 && string(b[:8]) == "\xa7f_value"); f == 29 {
 			m.FValue, b = r.Value(b)
 		}
-		if f, b = o.At(f, b, 29, 7, len(b) > 7 && string(b[:7]) == "\xa6f_list"); f == 29 {
+		if f, b = o.At(f, b, 30, 7, len(b) > 7 && string(b[:7]) == "\xa6f_list"); f == 30 {
 			m.FList, b = r.ListValue(b)
 		}
-		if f, b = o.At(f, b, 30, 9, len(b) > 9 && string(b[:9]) == "\xa8o_double"); f == 30 {
+		if f, b = o.At(f, b, 31, 9, len(b) > 9 && string(b[:9]) == "\xa8o_double"); f == 31 {
 			m.ODouble = new(float64)
 			*m.ODouble, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 31, 9, len(b) > 9 && string(b[:9]) == "\xa8o_sint32"); f == 31 {
+		if f, b = o.At(f, b, 32, 9, len(b) > 9 && string(b[:9]) == "\xa8o_sint32"); f == 32 {
 			m.OSint32 = new(int32)
 			*m.OSint32, b = r.Int32(b)
 		}
-		if f, b = o.At(f, b, 32, 10, len(b) > 10 && string(b[:10]) == "\xa9o_fixed64"); f == 32 {
+		if f, b = o.At(f, b, 33, 10, len(b) > 10 && string(b[:10]) == "\xa9o_fixed64"); f == 33 {
 			m.OFixed64 = new(uint64)
 			*m.OFixed64, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 33, 7, len(b) > 7 && string(b[:7]) == "\xa6o_bool"); f == 33 {
+		if f, b = o.At(f, b, 34, 7, len(b) > 7 && string(b[:7]) == "\xa6o_bool"); f == 34 {
 			m.OBool = new(bool)
 			*m.OBool, b = r.Bool(b)
 		}
-		if f, b = o.At(f, b, 34, 9, len(b) > 9 && string(b[:9]) == "\xa8o_string"); f == 34 {
+		if f, b = o.At(f, b, 35, 9, len(b) > 9 && string(b[:9]) == "\xa8o_string"); f == 35 {
 			m.OString = new(string)
 			*m.OString, b = r.String(b)
 		}
-		if f, b = o.At(f, b, 35, 8, len(b) > 8 && string(b[:8]) == "\xa7o_bytes"); f == 35 {
+		if f, b = o.At(f, b, 36, 8, len(b) > 8 && string(b[:8]) == "\xa7o_bytes"); f == 36 {
 			m.OBytes, b = r.Bytes(b)
 			m.OBytes = wire.Present(m.OBytes)
 		}
-		if f, b = o.At(f, b, 36, 8, len(b) > 8 && string(b[:8]) == "\xa7o_color"); f == 36 {
+		if f, b = o.At(f, b, 37, 8, len(b) > 8 && string(b[:8]) == "\xa7o_color"); f == 37 {
 			m.OColor = new(Color)
 			b = m.OColor.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 37, 8, len(b) > 8 && string(b[:8]) == "\xa7o_level"); f == 37 {
+		if f, b = o.At(f, b, 38, 8, len(b) > 8 && string(b[:8]) == "\xa7o_level"); f == 38 {
 			m.OLevel = new(Level)
 			b = m.OLevel.ReadMsgpack(r, b)
 		}
-		if f, b = o.At(f, b, 38, 9, len(b) > 9 && string(b[:9]) == "\xa8r_double"); f == 38 {
+		if f, b = o.At(f, b, 39, 9, len(b) > 9 && string(b[:9]) == "\xa8r_double"); f == 39 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RDouble), b = r.Float64(b)
 			}
 		}
-		if f, b = o.At(f, b, 39, 8, len(b) > 8 && string(b[:8]) == "\xa7r_float"); f == 39 {
+		if f, b = o.At(f, b, 40, 8, len(b) > 8 && string(b[:8]) == "\xa7r_float"); f == 40 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RFloat), b = r.Float32(b)
 			}
 		}
-		if f, b = o.At(f, b, 40, 8, len(b) > 8 && string(b[:8]) == "\xa7r_int32"); f == 40 {
+		if f, b = o.At(f, b, 41, 8, len(b) > 8 && string(b[:8]) == "\xa7r_int32"); f == 41 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RInt32), b = r.Int32(b)
 			}
 		}
-		if f, b = o.At(f, b, 41, 9, len(b) > 9 && string(b[:9]) == "\xa8r_sint64"); f == 41 {
+		if f, b = o.At(f, b, 42, 9, len(b) > 9 && string(b[:9]) == "\xa8r_sint64"); f == 42 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RSint64), b = r.Int64(b)
 			}
 		}
-		if f, b = o.At(f, b, 42, 7, len(b) > 7 && string(b[:7]) == "\xa6r_bool"); f == 42 {
+		if f, b = o.At(f, b, 43, 7, len(b) > 7 && string(b[:7]) == "\xa6r_bool"); f == 43 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RBool), b = r.Bool(b)
 			}
 		}
-		if f, b = o.At(f, b, 43, 9, len(b) > 9 && string(b[:9]) == "\xa8r_string"); f == 43 {
+		if f, b = o.At(f, b, 44, 9, len(b) > 9 && string(b[:9]) == "\xa8r_string"); f == 44 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RString), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 44, 8, len(b) > 8 && string(b[:8]) == "\xa7r_bytes"); f == 44 {
+		if f, b = o.At(f, b, 45, 8, len(b) > 8 && string(b[:8]) == "\xa7r_bytes"); f == 45 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RBytes), b = r.Bytes(b)
 			}
 		}
-		if f, b = o.At(f, b, 45, 8, len(b) > 8 && string(b[:8]) == "\xa7r_color"); f == 45 {
+		if f, b = o.At(f, b, 46, 8, len(b) > 8 && string(b[:8]) == "\xa7r_color"); f == 46 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RColor).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 46, 8, len(b) > 8 && string(b[:8]) == "\xa7r_level"); f == 46 {
+		if f, b = o.At(f, b, 47, 8, len(b) > 8 && string(b[:8]) == "\xa7r_level"); f == 47 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RLevel).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 47, 8, len(b) > 8 && string(b[:8]) == "\xa7r_kinds"); f == 47 {
+		if f, b = o.At(f, b, 48, 8, len(b) > 8 && string(b[:8]) == "\xa7r_kinds"); f == 48 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RKinds).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 48, 7, len(b) > 7 && string(b[:7]) == "\xa6r_part"); f == 48 {
+		if f, b = o.At(f, b, 49, 7, len(b) > 7 && string(b[:7]) == "\xa6r_part"); f == 49 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				b = wire.Add(&r.Input, &l, &m.RPart).ReadMsgpack(r, b)
 			}
 		}
-		if f, b = o.At(f, b, 49, 7, len(b) > 7 && string(b[:7]) == "\xa6r_time"); f == 49 {
+		if f, b = o.At(f, b, 50, 7, len(b) > 7 && string(b[:7]) == "\xa6r_time"); f == 50 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RTime), b = r.Time(b)
 			}
 		}
-		if f, b = o.At(f, b, 50, 11, len(b) > 11 && string(b[:11]) == "\xaar_duration"); f == 50 {
+		if f, b = o.At(f, b, 51, 11, len(b) > 11 && string(b[:11]) == "\xaar_duration"); f == 51 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RDuration), b = r.Duration(b)
 			}
 		}
-		if f, b = o.At(f, b, 51, 9, len(b) > 9 && string(b[:9]) == "\xa8r_struct"); f == 51 {
+		if f, b = o.At(f, b, 52, 9, len(b) > 9 && string(b[:9]) == "\xa8r_struct"); f == 52 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RStruct), b = r.Struct(b)
 			}
 		}
-		if f, b = o.At(f, b, 52, 8, len(b) > 8 && string(b[:8]) == "\xa7r_value"); f == 52 {
+		if f, b = o.At(f, b, 53, 8, len(b) > 8 && string(b[:8]) == "\xa7r_value"); f == 53 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RValue), b = r.Value(b)
 			}
 		}
-		if f, b = o.At(f, b, 53, 7, len(b) > 7 && string(b[:7]) == "\xa6r_list"); f == 53 {
+		if f, b = o.At(f, b, 54, 7, len(b) > 7 && string(b[:7]) == "\xa6r_list"); f == 54 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RList), b = r.ListValue(b)
 			}
 		}
-		if f, b = o.At(f, b, 54, 10, len(b) > 10 && string(b[:10]) == "\xa9r_wrapped"); f == 54 {
+		if f, b = o.At(f, b, 55, 10, len(b) > 10 && string(b[:10]) == "\xa9r_wrapped"); f == 55 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RWrapped), b = r.String(b)
 			}
 		}
-		if f, b = o.At(f, b, 55, 10, len(b) > 10 && string(b[:10]) == "\xa9r_fixed32"); f == 55 {
+		if f, b = o.At(f, b, 56, 10, len(b) > 10 && string(b[:10]) == "\xa9r_fixed32"); f == 56 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.RFixed32), b = r.Uint32(b)
 			}
 		}
-		if f, b = o.At(f, b, 56, 9, len(b) > 9 && string(b[:9]) == "\xa8m_string"); f == 56 {
+		if f, b = o.At(f, b, 57, 9, len(b) > 9 && string(b[:9]) == "\xa8m_string"); f == 57 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -824,7 +864,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 57, 7, len(b) > 7 && string(b[:7]) == "\xa6m_bool"); f == 57 {
+		if f, b = o.At(f, b, 58, 7, len(b) > 7 && string(b[:7]) == "\xa6m_bool"); f == 58 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key bool
@@ -836,7 +876,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 58, 8, len(b) > 8 && string(b[:8]) == "\xa7m_int32"); f == 58 {
+		if f, b = o.At(f, b, 59, 8, len(b) > 8 && string(b[:8]) == "\xa7m_int32"); f == 59 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int32
@@ -848,7 +888,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 59, 9, len(b) > 9 && string(b[:9]) == "\xa8m_sint64"); f == 59 {
+		if f, b = o.At(f, b, 60, 9, len(b) > 9 && string(b[:9]) == "\xa8m_sint64"); f == 60 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int64
@@ -860,7 +900,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 60, 10, len(b) > 10 && string(b[:10]) == "\xa9m_fixed32"); f == 60 {
+		if f, b = o.At(f, b, 61, 10, len(b) > 10 && string(b[:10]) == "\xa9m_fixed32"); f == 61 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key uint32
@@ -872,7 +912,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 61, 9, len(b) > 9 && string(b[:9]) == "\xa8m_uint64"); f == 61 {
+		if f, b = o.At(f, b, 62, 9, len(b) > 9 && string(b[:9]) == "\xa8m_uint64"); f == 62 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key uint64
@@ -884,7 +924,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 62, 11, len(b) > 11 && string(b[:11]) == "\xaam_sfixed32"); f == 62 {
+		if f, b = o.At(f, b, 63, 11, len(b) > 11 && string(b[:11]) == "\xaam_sfixed32"); f == 63 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int32
@@ -896,7 +936,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f, b = o.At(f, b, 63, 10, len(b) > 10 && string(b[:10]) == "\xa9m_wrapped"); f == 63 {
+		if f == 64 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key string
@@ -908,7 +948,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f == 64 {
+		if f == 65 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key int64
@@ -920,7 +960,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f == 65 {
+		if f == 66 {
 			var e wire.Map
 			for b = r.Map(&e, b); e.More; b = r.Entry(&e, b) {
 				var key uint32
@@ -932,59 +972,75 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 				}
 			}
 		}
-		if f == 66 {
+		if f == 67 {
 			m.WDouble = new(float64)
 			*m.WDouble, b = r.Float64(b)
 		}
-		if f == 67 {
+		if f == 68 {
 			m.WFloat = new(float32)
 			*m.WFloat, b = r.Float32(b)
 		}
-		if f == 68 {
+		if f == 69 {
 			m.WInt32 = new(int32)
 			*m.WInt32, b = r.Int32(b)
 		}
-		if f == 69 {
+		if f == 70 {
 			m.WInt64 = new(int64)
 			*m.WInt64, b = r.Int64(b)
 		}
-		if f == 70 {
+		if f == 71 {
 			m.WUint32 = new(uint32)
 			*m.WUint32, b = r.Uint32(b)
 		}
-		if f == 71 {
+		if f == 72 {
 			m.WUint64 = new(uint64)
 			*m.WUint64, b = r.Uint64(b)
 		}
-		if f == 72 {
+		if f == 73 {
 			m.WBool = new(bool)
 			*m.WBool, b = r.Bool(b)
 		}
-		if f == 73 {
+		if f == 74 {
 			m.WString = new(string)
 			*m.WString, b = r.String(b)
 		}
-		if f == 74 {
+		if f == 75 {
 			m.WBytes, b = r.Bytes(b)
 			m.WBytes = wire.Present(m.WBytes)
 		}
-		if f == 75 {
+		if f == 76 {
+			m.GTime, b = r.Time(b)
+		}
+		if f == 77 {
+			m.GValue, b = r.Value(b)
+		}
+		if f == 78 {
+			m.GWrapped = new(int64)
+			*m.GWrapped, b = r.Int64(b)
+		}
+		if f == 79 {
+			var l wire.List
+			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+				*wire.Add(&r.Input, &l, &m.GStructs), b = r.Struct(b)
+			}
+		}
+		if f == 80 {
 			m.Part = new(Part)
 			b = m.Part.ReadMsgpack(r, b)
 		}
-		if f == 76 {
+		if f == 81 {
 			m.Any = new(wellknown.Any)
 			b = m.Any.ReadMsgpack(r, b)
 		}
-		if f == 77 {
+		if f == 82 {
 			m.Mask = new(wellknown.FieldMask)
 			b = m.Mask.ReadMsgpack(r, b)
 		}
-		if f == 78 {
+		if f == 83 {
 			m.Empty = new(wellknown.Empty)
 			b = m.Empty.ReadMsgpack(r, b)
 		}
-		if f == 79 {
+		if f == 84 {
 			if m.Second != nil {
 				b = r.Conflict(b, "second")
 			}
@@ -992,7 +1048,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			v, b = r.Int32(b)
 			m.Second = KindsSecondNumber{SecondNumber: v}
 		}
-		if f == 80 {
+		if f == 85 {
 			if m.Second != nil {
 				b = r.Conflict(b, "second")
 			}
@@ -1000,7 +1056,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			v, b = r.Bytes(b)
 			m.Second = KindsSecondBytes{SecondBytes: v}
 		}
-		if f == 81 {
+		if f == 86 {
 			m.Last, b = r.String(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {

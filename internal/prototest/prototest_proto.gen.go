@@ -34,8 +34,8 @@ func (e *Level) ReadProto(r *wire.ProtoReader) {
 
 var protoOfKinds = wire.ProtoFields{
 	Fields:  &fieldsOfKinds,
-	Lists:   []int{38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55},
-	Numbers: []int32{26, 33, 5, 200, 34, 35, 36, 37, 38, 10, 11, 12, 1, 2, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 28, 29, 30, 31, 32, 40, 41, 42, 43, 44, 45, 46, 47, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 100, 101, 102, 103, 104, 3, 536870911},
+	Lists:   []int{39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 79},
+	Numbers: []int32{26, 33, 5, 200, 34, 35, 36, 37, 38, 39, 10, 11, 12, 1, 2, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 28, 29, 30, 31, 32, 40, 41, 42, 43, 44, 45, 46, 47, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 110, 111, 112, 113, 100, 101, 102, 103, 104, 3, 536870911},
 }
 
 // AppendProto appends the message's protobuf to b. After an error it returns b
@@ -373,6 +373,21 @@ func (m *Kinds) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if m.Empty != nil {
 		b = w.Length(m.Empty.WriteProto(w, append(b, 0xba, 0x06, 0x00)), len(b)+3)
 	}
+	if !m.GTime.IsZero() {
+		b = w.Group(w.Time(append(b, 0xf3, 0x06), m.GTime), len(b)+2, 0xf4, 0x06)
+	}
+	if m.GValue != nil {
+		b = w.Group(w.Value(append(b, 0xfb, 0x06), m.GValue), len(b)+2, 0xfc, 0x06)
+	}
+	if m.GWrapped != nil {
+		b = w.Group(w.Int64Value(append(b, 0x83, 0x07), *m.GWrapped), len(b)+2, 0x84, 0x07)
+	}
+	if len(m.GStructs) > 0 && w.EnterField(b, "g_structs") {
+		for _, v := range m.GStructs {
+			b = w.Group(w.Struct(append(b, 0x8b, 0x07), v), len(b)+2, 0x8c, 0x07)
+		}
+		w.Leave()
+	}
 	if m.Last != "" {
 		b = w.String(append(b, 0xfa, 0xff, 0xff, 0xff, 0x0f), m.Last)
 	}
@@ -394,6 +409,8 @@ func (m *Kinds) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		b = v.ChoiceColor.WriteProto(w, append(b, 0xa8, 0x02))
 	case KindsChoicePart:
 		b = append(v.ChoicePart.WriteProto(w, append(b, 0xb3, 0x02)), 0xb4, 0x02)
+	case KindsChoiceDuration:
+		b = w.Group(w.Duration(append(b, 0xbb, 0x02), v.ChoiceDuration), len(b)+2, 0xbc, 0x02)
 	default:
 		w.Reject(b, "choice", v)
 	}
@@ -410,11 +427,14 @@ func (m *Kinds) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfKinds)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.FColor = ColorNone
 	}
 	var o wire.ProtoMessage
@@ -459,7 +479,7 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 			}
 			m.Self.ReadProto(r, again)
 		case 0xe2: // f_time
-			m.FTime = r.Time(m.FTime)
+			m.FTime = r.TimeField(&o, m.FTime)
 		case 0xea: // f_duration
 			m.FDuration = r.Duration(m.FDuration)
 		case 0xf2: // f_struct
@@ -533,7 +553,7 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x233: // r_part
 			wire.Element(r, &m.RPart).ReadProto(r, false)
 		case 0x23a: // r_time
-			m.RTime = append(wire.Room(r, m.RTime), r.Time(time.Time{}))
+			m.RTime = append(wire.Room(r, m.RTime), r.Time(time.Unix(0, 0).UTC()))
 		case 0x242: // r_duration
 			m.RDuration = append(wire.Room(r, m.RDuration), r.Duration(0))
 		case 0x24a: // r_struct
@@ -776,6 +796,17 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 				m.Empty = new(wellknown.Empty)
 			}
 			m.Empty.ReadProto(r, again)
+		case 0x373: // g_time
+			m.GTime = r.TimeField(&o, m.GTime)
+		case 0x37b: // g_value
+			m.GValue = r.Value(m.GValue)
+		case 0x383: // g_wrapped
+			if m.GWrapped == nil {
+				m.GWrapped = new(int64)
+			}
+			*m.GWrapped = r.Int64Value(*m.GWrapped)
+		case 0x38b: // g_structs
+			m.GStructs = append(wire.Room(r, m.GStructs), r.Struct(nil))
 		case 0xfffffffa: // last
 			m.Last = r.String()
 		case 0x10a: // choice_text
@@ -797,7 +828,10 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 			v.ChoiceValue = r.Value(v.ChoiceValue)
 			m.Choice = v
 		case 0x122: // choice_time
-			v, _ := m.Choice.(KindsChoiceTime)
+			v, again := m.Choice.(KindsChoiceTime)
+			if !again {
+				v.ChoiceTime = time.Unix(0, 0).UTC()
+			}
 			v.ChoiceTime = r.Time(v.ChoiceTime)
 			m.Choice = v
 		case 0x128: // choice_color
@@ -807,6 +841,10 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x133: // choice_part
 			v, again := m.Choice.(KindsChoicePart)
 			v.ChoicePart.ReadProto(r, again)
+			m.Choice = v
+		case 0x13b: // choice_duration
+			v, _ := m.Choice.(KindsChoiceDuration)
+			v.ChoiceDuration = r.Duration(v.ChoiceDuration)
 			m.Choice = v
 		case 0x340: // second_number
 			m.Second = KindsSecondNumber{SecondNumber: r.Int32()}
@@ -872,10 +910,13 @@ func (m *Part) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfPart)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Part) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfPart, again); r.Next(&o); {
 		switch o.Tag {
@@ -888,7 +929,7 @@ func (m *Part) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x1b: // parts
 			wire.Element(r, &m.Parts).ReadProto(r, false)
 		case 0x22: // at
-			m.At = r.Time(m.At)
+			m.At = r.TimeField(&o, m.At)
 		default:
 			r.Keep(&o, &m.Unknown)
 		}
@@ -940,10 +981,13 @@ func (m *Item) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfItem)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Item) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfItem, again); r.Next(&o); {
 		switch o.Tag {
@@ -1020,11 +1064,14 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfOrder)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Color = ColorNone
 	}
 	var o wire.ProtoMessage
@@ -1035,7 +1082,7 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x12: // customer
 			m.Customer = r.String()
 		case 0x1a: // placed_at
-			m.PlacedAt = r.Time(m.PlacedAt)
+			m.PlacedAt = r.TimeField(&o, m.PlacedAt)
 		case 0x22: // items
 			wire.Element(r, &m.Items).ReadProto(r, false)
 		case 0x2a: // labels

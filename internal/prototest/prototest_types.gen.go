@@ -83,7 +83,7 @@ type Kinds struct {
 	Self *Kinds
 	// It is nil or a value of KindsChoiceText, KindsChoiceKinds,
 	// KindsChoiceWrapped, KindsChoiceStruct, KindsChoiceValue, KindsChoiceTime,
-	// KindsChoiceColor, KindsChoicePart.
+	// KindsChoiceColor, KindsChoicePart, KindsChoiceDuration.
 	Choice    KindsChoice
 	FDouble   float64
 	FFloat    float32
@@ -151,6 +151,10 @@ type Kinds struct {
 	WBool     *bool
 	WString   *string
 	WBytes    []byte
+	GTime     time.Time
+	GValue    any
+	GWrapped  *int64
+	GStructs  []map[string]any
 	Part      *Part
 	Any       *wellknown.Any
 	Mask      *wellknown.FieldMask
@@ -224,6 +228,13 @@ type KindsChoicePart struct {
 
 func (KindsChoicePart) isKindsChoice() {}
 
+// KindsChoiceDuration sets KindsChoice to its field choice_duration.
+type KindsChoiceDuration struct {
+	ChoiceDuration time.Duration
+}
+
+func (KindsChoiceDuration) isKindsChoice() {}
+
 // KindsSecond is a value of the oneof second of Kinds.
 type KindsSecond interface {
 	isKindsSecond()
@@ -255,6 +266,7 @@ var fieldsOfKinds = wire.Fields{
 		"choice_time",
 		"choice_color",
 		"choice_part",
+		"choice_duration",
 		"f_double",
 		"f_float",
 		"f_int32",
@@ -321,6 +333,10 @@ var fieldsOfKinds = wire.Fields{
 		"w_bool",
 		"w_string",
 		"w_bytes",
+		"g_time",
+		"g_value",
+		"g_wrapped",
+		"g_structs",
 		"part",
 		"any",
 		"mask",
@@ -330,7 +346,7 @@ var fieldsOfKinds = wire.Fields{
 		"last",
 	},
 	Null: []int{5},
-	Size: 1032,
+	Size: 1104,
 }
 
 // Part has fields that must be there.

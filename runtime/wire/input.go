@@ -47,7 +47,7 @@ func (in *Input) AliasInput() { in.alias = true }
 
 // ReuseMemory makes the message that is read take over the lists and maps that it
 // has, with their memory. What else refers to them sees them change. A list that is
-// absent is empty then, and not nil. The reader of protobuf makes new ones all the same.
+// absent is empty then, and not nil.
 func (in *Input) ReuseMemory() { in.reuse = true }
 
 // ReusesMemory says whether [ReuseMemory] was called. It serves the messages.

@@ -23,7 +23,7 @@ func Element[T any](r *ProtoReader, list *[]T) *T {
 		// Of empty messages, a few bytes could claim much memory before they are read.
 		*list = grow(r, *list, max(64, n/4))
 	}
-	*list = (*list)[:n+1] // what a list has room for was never used, and is zero
+	*list = (*list)[:n+1] // it is zero, or empties itself where memory is used again
 	r.listed = true
 	return &(*list)[n]
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "slices"
+
 // A ProtoReader reads a message from protobuf's binary wire. After the first
 // failure it yields zero values only; Close reports the failure.
 //
@@ -63,8 +65,30 @@ type ProtoMessage struct {
 	outer  int          // where the message around this one ends
 	levels int
 	again  bool
-	seen   uint64  // the required fields so far, of those with an index below 64
-	more   *bitSet // the others
+	seen   uint64 // the required fields so far, of those with an index below 64
+	rare   *protoRare
+}
+
+// protoRare is what a reader knows of a message with very many required fields, or
+// with times that have no room for all that the wire says.
+type protoRare struct {
+	seen      bitSet   // as in ProtoMessage, for the other fields
+	zeroTimes []uint32 // the tags of the times that are there and zero, the year 1
+}
+
+// more returns what is rare, to add to it.
+func (m *ProtoMessage) more() *protoRare {
+	if m.rare == nil {
+		m.rare = new(protoRare)
+	}
+	return m.rare
+}
+
+// sawZeroTime notes that the current field is a time that is there and zero.
+func (m *ProtoMessage) sawZeroTime() {
+	if more := m.more(); !slices.Contains(more.zeroTimes, m.Tag) {
+		more.zeroTimes = append(more.zeroTimes, m.Tag)
+	}
 }
 
 // Message begins to read a message with the fields f, to which m is set. Again says
@@ -116,12 +140,15 @@ func (r *ProtoReader) Absent() { r.absent = true }
 func (r *ProtoReader) Next(m *ProtoMessage) bool {
 	if r.pos < len(r.data) {
 		// Most tags have one byte. Bits of the mask are the types that begin a value.
-		if c := r.data[r.pos]; c-8 < 0x78 && 1<<(c&7)&(1<<pbVarint|1<<pbFixed64|1<<pbBytes|1<<pbStartGroup|1<<pbFixed32) != 0 {
+		if c := r.data[r.pos]; c-8 < 0x78 && (c&7 <= pbStartGroup || c&7 == pbFixed32) {
 			m.at = r.pos
 			r.pos++
 			r.tag, m.Tag = uint32(c), uint32(c)
 			return true
 		}
+	} else if m.group == 0 && !r.failed() {
+		m.at = r.pos
+		return r.end(m)
 	}
 	return r.next(m)
 }
@@ -178,7 +205,7 @@ func (r *ProtoReader) end(m *ProtoMessage) bool {
 		return false
 	}
 	for _, i := range m.fields.Required {
-		if i < 64 && m.seen&(1<<i) == 0 || i >= 64 && !(m.more != nil && m.more.has(i)) {
+		if i < 64 && m.seen&(1<<i) == 0 || i >= 64 && !(m.rare != nil && m.rare.seen.has(i)) {
 			r.fail(r.pos, ErrMissing)
 			r.within("." + m.fields.Fields.Names[i])
 			break
@@ -193,10 +220,7 @@ func (m *ProtoMessage) Saw(index int) {
 		m.seen |= 1 << index
 		return
 	}
-	if m.more == nil {
-		m.more = new(bitSet)
-	}
-	m.more.add(index)
+	m.more().seen.add(index)
 }
 
 // Skip passes over the value that comes next, of whatever field it is.

@@ -15,7 +15,12 @@ func (r *ProtoReader) varint() uint64 {
 }
 
 func (r *ProtoReader) longVarint() uint64 {
-	v, n := binary.Uvarint(r.data[r.pos:])
+	rest := r.data[r.pos:]
+	if len(rest) > 1 && rest[1] < 0x80 {
+		r.pos += 2
+		return uint64(rest[0]&0x7f) | uint64(rest[1])<<7
+	}
+	v, n := binary.Uvarint(rest)
 	switch {
 	case n > 0:
 		r.pos += n
@@ -30,6 +35,10 @@ func (r *ProtoReader) longVarint() uint64 {
 
 // length reads how many bytes come next, which are there.
 func (r *ProtoReader) length() int {
+	if short, ok := r.short(); ok {
+		r.pos++
+		return len(short)
+	}
 	at := r.pos
 	n := r.varint()
 	if n > uint64(len(r.data)-r.pos) {
@@ -57,6 +66,15 @@ func (r *ProtoReader) short() ([]byte, bool) {
 		}
 	}
 	return nil, false
+}
+
+// content returns what is in the message that comes next, if its length takes one byte.
+func (r *ProtoReader) content() []byte {
+	if r.tag&7 != pbBytes {
+		return nil
+	}
+	content, _ := r.short()
+	return content
 }
 
 // take passes over n bytes and returns them, or nil if they are not there.
@@ -126,15 +144,22 @@ func (r *ProtoReader) Float64() float64 { return math.Float64frombits(r.Fixed64(
 
 // String reads a string, which must be valid UTF-8.
 func (r *ProtoReader) String() string {
-	text := r.bytes()
-	if bad := invalidText(text); bad >= 0 {
-		r.failf(r.pos-len(text)+bad, ErrUTF8, "byte 0x%02x in a string", text[bad])
-		return ""
+	text, ok := r.short() // as in bytes, without a call
+	if ok {
+		r.pos += 1 + len(text)
+	} else {
+		text = r.take(r.length())
+	}
+	if !isASCII(text) {
+		if bad := invalidRune(text); bad >= 0 {
+			r.failf(r.pos-len(text)+bad, ErrUTF8, "byte 0x%02x in a string", text[bad])
+			return ""
+		}
 	}
 	if r.alias {
 		return aliasOf(text)
 	}
-	return r.copied(text, len(r.whole)-r.pos)
+	return r.copied(text, 3*(len(r.whole)-r.pos)/2)
 }
 
 // Bytes reads bytes. None are nil.

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -20,6 +21,19 @@ const (
 // number. That is an int64 or a uint64 if it has no fraction and fits, since protobuf
 // can't tell 3 from 3.0, else a float64.
 func (r *ProtoReader) Value(base any) any {
+	if content := r.content(); len(content) > 1 { // most have just one field
+		switch tag, size := content[0], len(content)-2; {
+		case tag == pbText && int(content[1]) == size:
+			r.pos += 2
+			return r.String()
+		case tag == pbNumber && size == 7:
+			r.pos += 2
+			return freeFloat(r.Float64())
+		case tag == pbTruth && size == 0 && content[1] < 0x80:
+			r.pos += 3
+			return content[1] != 0
+		}
+	}
 	var m ProtoMessage
 	for r.open(&m, 0); r.Next(&m); {
 		switch m.Tag {
@@ -97,6 +111,9 @@ func (r *ProtoReader) ListValue(base []any) []any {
 		if m.Tag != pbFirstBytes {
 			r.Skip()
 			continue
+		}
+		if len(base) == cap(base) {
+			base = slices.Grow(base, r.count(len(r.data)))
 		}
 		value := r.Value(nil)
 		if r.failed() {

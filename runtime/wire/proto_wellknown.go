@@ -2,18 +2,33 @@ package wire
 
 import (
 	"encoding/binary"
+	"slices"
 	"time"
 )
 
 // The readers of protobuf's own messages take the value so far, since a message may
 // come in parts.
 
-// Time reads a google.protobuf.Timestamp.
+// Time reads a google.protobuf.Timestamp. One that begins does so at 1970.
 func (r *ProtoReader) Time(base time.Time) time.Time {
+	return r.time(base.Unix(), int64(base.Nanosecond()))
+}
+
+// TimeField reads a google.protobuf.Timestamp into the current field of m, in which
+// zero stands for an absent one too.
+func (r *ProtoReader) TimeField(m *ProtoMessage, base time.Time) time.Time {
 	var seconds, nanos int64
-	if !base.IsZero() {
+	if !base.IsZero() || m.rare != nil && slices.Contains(m.rare.zeroTimes, m.Tag) {
 		seconds, nanos = base.Unix(), int64(base.Nanosecond())
 	}
+	t := r.time(seconds, nanos)
+	if t.IsZero() {
+		m.sawZeroTime()
+	}
+	return t
+}
+
+func (r *ProtoReader) time(seconds, nanos int64) time.Time {
 	at := r.pos
 	seconds, nanos = r.secondsAndNanos(seconds, nanos)
 	switch {
@@ -49,7 +64,7 @@ func (r *ProtoReader) Duration(base time.Duration) time.Duration {
 }
 
 func (r *ProtoReader) secondsAndNanos(seconds, nanos int64) (s, n int64) {
-	if content, ok := r.short(); ok { // most have both in this order, or just one
+	if content := r.content(); len(content) > 0 { // most have both in this order, or just one
 		s, content = numbered(content, 1<<3+pbVarint, seconds)
 		n, content = numbered(content, 2<<3+pbVarint, nanos)
 		if len(content) == 0 {

@@ -118,6 +118,16 @@ func longLength(b []byte, start int) []byte {
 	return b
 }
 
+// Group makes the message whose length begins at start one without it, which the tag
+// ends. It serves those of protobuf's own messages that are no message in Go.
+func (w *ProtoWriter) Group(b []byte, start int, end ...byte) []byte {
+	if w.err != nil {
+		return b
+	}
+	_, n := binary.Uvarint(b[start:])
+	return append(b[:start+copy(b[start:], b[start+n:])], end...)
+}
+
 // Packed is Length for a list in one piece, of varints if size is 0, else of values
 // of that size.
 func (w *ProtoWriter) Packed(b []byte, start, size int) []byte {

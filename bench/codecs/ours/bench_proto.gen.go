@@ -82,17 +82,20 @@ func (m *Heartbeat) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfHeartbeat)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Heartbeat) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfHeartbeat, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // instance_id
 			m.InstanceID = r.String()
 		case 0x12: // timestamp
-			m.Timestamp = r.Time(m.Timestamp)
+			m.Timestamp = r.TimeField(&o, m.Timestamp)
 		case 0x1a: // subscriptions
 			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
 		case 0x20: // in_flight_count
@@ -166,11 +169,14 @@ func (m *Notice) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfNotice)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Notice) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Intent = IntentUnspecified
 	}
 	var o wire.ProtoMessage
@@ -181,9 +187,9 @@ func (m *Notice) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x10: // intent
 			m.Intent.ReadProto(r)
 		case 0x1a: // initiated_at
-			m.InitiatedAt = r.Time(m.InitiatedAt)
+			m.InitiatedAt = r.TimeField(&o, m.InitiatedAt)
 		case 0x22: // expected_completion_at
-			m.ExpectedCompletionAt = r.Time(m.ExpectedCompletionAt)
+			m.ExpectedCompletionAt = r.TimeField(&o, m.ExpectedCompletionAt)
 		case 0x2a: // subscriptions
 			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
 		case 0x30: // in_flight_count
@@ -301,11 +307,14 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfOrder)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Status = StatusUnspecified
 	}
 	var o wire.ProtoMessage
@@ -314,7 +323,7 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x0a: // id
 			m.ID = r.String()
 		case 0x12: // placed_at
-			m.PlacedAt = r.Time(m.PlacedAt)
+			m.PlacedAt = r.TimeField(&o, m.PlacedAt)
 		case 0x18: // status
 			m.Status.ReadProto(r)
 		case 0x22: // items
@@ -450,11 +459,14 @@ func (m *Item) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfItem)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Item) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again {
+		if r.ReusesMemory() {
+			m.recycle()
+		}
 		m.Status = StatusUnspecified
 	}
 	var o wire.ProtoMessage
@@ -532,10 +544,13 @@ func (m *Address) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfAddress)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Address) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfAddress, again); r.Next(&o); {
 		switch o.Tag {
@@ -600,10 +615,13 @@ func (m *Card) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfCard)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *Card) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfCard, again); r.Next(&o); {
 		switch o.Tag {

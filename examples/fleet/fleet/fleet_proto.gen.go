@@ -65,17 +65,20 @@ func (m *FleetHeartbeat) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	return w.End(b, start, m.Unknown, &protoOfFleetHeartbeat)
 }
 
-// ReadProto reads the message that comes next into m, which is zero, or what
-// comes next of a message that m has begun to hold. It serves UnmarshalProto
-// and the messages that hold this one.
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
 func (m *FleetHeartbeat) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfFleetHeartbeat, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // instance_id
 			m.InstanceID = r.String()
 		case 0x12: // timestamp
-			m.Timestamp = r.Time(m.Timestamp)
+			m.Timestamp = r.TimeField(&o, m.Timestamp)
 			o.Saw(1)
 		case 0x1a: // subscriptions
 			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())

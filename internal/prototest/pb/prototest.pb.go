@@ -137,6 +137,7 @@ type Kinds struct {
 	//	*Kinds_ChoiceTime
 	//	*Kinds_ChoiceColor
 	//	*Kinds_ChoicePart
+	//	*Kinds_ChoiceDuration
 	Choice    isKinds_Choice                   `protobuf_oneof:"choice"`
 	FDouble   float64                          `protobuf:"fixed64,10,opt,name=f_double,json=fDouble" json:"f_double,omitempty"`
 	FFloat    float32                          `protobuf:"fixed32,11,opt,name=f_float,json=fFloat" json:"f_float,omitempty"`
@@ -204,6 +205,10 @@ type Kinds struct {
 	WBool     *wrapperspb.BoolValue            `protobuf:"bytes,96,opt,name=w_bool,json=wBool" json:"w_bool,omitempty"`
 	WString   *wrapperspb.StringValue          `protobuf:"bytes,97,opt,name=w_string,json=wString" json:"w_string,omitempty"`
 	WBytes    *wrapperspb.BytesValue           `protobuf:"bytes,98,opt,name=w_bytes,json=wBytes" json:"w_bytes,omitempty"`
+	GTime     *timestamppb.Timestamp           `protobuf:"group,110,opt,name=Timestamp,json=gTime" json:"g_time,omitempty"`
+	GValue    *structpb.Value                  `protobuf:"group,111,opt,name=Value,json=gValue" json:"g_value,omitempty"`
+	GWrapped  *wrapperspb.Int64Value           `protobuf:"group,112,opt,name=Int64Value,json=gWrapped" json:"g_wrapped,omitempty"`
+	GStructs  []*structpb.Struct               `protobuf:"group,113,rep,name=Struct,json=gStructs" json:"g_structs,omitempty"`
 	Part      *Part                            `protobuf:"group,100,opt,name=Part,json=part" json:"part,omitempty"`
 	Any       *anypb.Any                       `protobuf:"bytes,101,opt,name=any" json:"any,omitempty"`
 	Mask      *fieldmaskpb.FieldMask           `protobuf:"bytes,102,opt,name=mask" json:"mask,omitempty"`
@@ -329,6 +334,15 @@ func (x *Kinds) GetChoicePart() *Part {
 	if x != nil {
 		if x, ok := x.Choice.(*Kinds_ChoicePart); ok {
 			return x.ChoicePart
+		}
+	}
+	return nil
+}
+
+func (x *Kinds) GetChoiceDuration() *durationpb.Duration {
+	if x != nil {
+		if x, ok := x.Choice.(*Kinds_ChoiceDuration); ok {
+			return x.ChoiceDuration
 		}
 	}
 	return nil
@@ -796,6 +810,34 @@ func (x *Kinds) GetWBytes() *wrapperspb.BytesValue {
 	return nil
 }
 
+func (x *Kinds) GetGTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.GTime
+	}
+	return nil
+}
+
+func (x *Kinds) GetGValue() *structpb.Value {
+	if x != nil {
+		return x.GValue
+	}
+	return nil
+}
+
+func (x *Kinds) GetGWrapped() *wrapperspb.Int64Value {
+	if x != nil {
+		return x.GWrapped
+	}
+	return nil
+}
+
+func (x *Kinds) GetGStructs() []*structpb.Struct {
+	if x != nil {
+		return x.GStructs
+	}
+	return nil
+}
+
 func (x *Kinds) GetPart() *Part {
 	if x != nil {
 		return x.Part
@@ -892,6 +934,10 @@ type Kinds_ChoicePart struct {
 	ChoicePart *Part `protobuf:"group,38,opt,name=Part,json=choicePart,oneof"`
 }
 
+type Kinds_ChoiceDuration struct {
+	ChoiceDuration *durationpb.Duration `protobuf:"group,39,opt,name=Duration,json=choiceDuration,oneof"`
+}
+
 func (*Kinds_ChoiceText) isKinds_Choice() {}
 
 func (*Kinds_ChoiceKinds) isKinds_Choice() {}
@@ -907,6 +953,8 @@ func (*Kinds_ChoiceTime) isKinds_Choice() {}
 func (*Kinds_ChoiceColor) isKinds_Choice() {}
 
 func (*Kinds_ChoicePart) isKinds_Choice() {}
+
+func (*Kinds_ChoiceDuration) isKinds_Choice() {}
 
 type isKinds_Second interface {
 	isKinds_Second()
@@ -1159,7 +1207,7 @@ var File_prototest_proto protoreflect.FileDescriptor
 
 const file_prototest_proto_rawDesc = "" +
 	"\n" +
-	"\x0fprototest.proto\x12\tprototest\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1bgoogle/protobuf/empty.proto\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\x8d\"\n" +
+	"\x0fprototest.proto\x12\tprototest\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1bgoogle/protobuf/empty.proto\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\xca$\n" +
 	"\x05Kinds\x12$\n" +
 	"\x04self\x18\x1a \x01(\v2\x10.prototest.KindsR\x04self\x12!\n" +
 	"\vchoice_text\x18! \x01(\tH\x00R\n" +
@@ -1172,7 +1220,8 @@ const file_prototest_proto_rawDesc = "" +
 	"choiceTime\x125\n" +
 	"\fchoice_color\x18% \x01(\x0e2\x10.prototest.ColorH\x00R\vchoiceColor\x129\n" +
 	"\vchoice_part\x18& \x01(\v2\x0f.prototest.PartB\x05\xaa\x01\x02(\x02H\x00R\n" +
-	"choicePart\x12\x19\n" +
+	"choicePart\x12K\n" +
+	"\x0fchoice_duration\x18' \x01(\v2\x19.google.protobuf.DurationB\x05\xaa\x01\x02(\x02H\x00R\x0echoiceDuration\x12\x19\n" +
 	"\bf_double\x18\n" +
 	" \x01(\x01R\afDouble\x12\x17\n" +
 	"\af_float\x18\v \x01(\x02R\x06fFloat\x12\x17\n" +
@@ -1244,7 +1293,11 @@ const file_prototest_proto_rawDesc = "" +
 	"\bw_uint64\x18_ \x01(\v2\x1c.google.protobuf.UInt64ValueR\awUint64\x121\n" +
 	"\x06w_bool\x18` \x01(\v2\x1a.google.protobuf.BoolValueR\x05wBool\x127\n" +
 	"\bw_string\x18a \x01(\v2\x1c.google.protobuf.StringValueR\awString\x124\n" +
-	"\aw_bytes\x18b \x01(\v2\x1b.google.protobuf.BytesValueR\x06wBytes\x12*\n" +
+	"\aw_bytes\x18b \x01(\v2\x1b.google.protobuf.BytesValueR\x06wBytes\x128\n" +
+	"\x06g_time\x18n \x01(\v2\x1a.google.protobuf.TimestampB\x05\xaa\x01\x02(\x02R\x05gTime\x126\n" +
+	"\ag_value\x18o \x01(\v2\x16.google.protobuf.ValueB\x05\xaa\x01\x02(\x02R\x06gValue\x12?\n" +
+	"\tg_wrapped\x18p \x01(\v2\x1b.google.protobuf.Int64ValueB\x05\xaa\x01\x02(\x02R\bgWrapped\x12;\n" +
+	"\tg_structs\x18q \x03(\v2\x17.google.protobuf.StructB\x05\xaa\x01\x02(\x02R\bgStructs\x12*\n" +
 	"\x04part\x18d \x01(\v2\x0f.prototest.PartB\x05\xaa\x01\x02(\x02R\x04part\x12&\n" +
 	"\x03any\x18e \x01(\v2\x14.google.protobuf.AnyR\x03any\x12.\n" +
 	"\x04mask\x18f \x01(\v2\x1a.google.protobuf.FieldMaskR\x04mask\x12,\n" +
@@ -1377,66 +1430,71 @@ var file_prototest_proto_depIdxs = []int32{
 	20, // 5: prototest.Kinds.choice_time:type_name -> google.protobuf.Timestamp
 	0,  // 6: prototest.Kinds.choice_color:type_name -> prototest.Color
 	3,  // 7: prototest.Kinds.choice_part:type_name -> prototest.Part
-	0,  // 8: prototest.Kinds.f_color:type_name -> prototest.Color
-	20, // 9: prototest.Kinds.f_time:type_name -> google.protobuf.Timestamp
-	21, // 10: prototest.Kinds.f_duration:type_name -> google.protobuf.Duration
-	18, // 11: prototest.Kinds.f_struct:type_name -> google.protobuf.Struct
-	19, // 12: prototest.Kinds.f_value:type_name -> google.protobuf.Value
-	22, // 13: prototest.Kinds.f_list:type_name -> google.protobuf.ListValue
-	0,  // 14: prototest.Kinds.o_color:type_name -> prototest.Color
-	1,  // 15: prototest.Kinds.o_level:type_name -> prototest.Level
-	0,  // 16: prototest.Kinds.r_color:type_name -> prototest.Color
-	1,  // 17: prototest.Kinds.r_level:type_name -> prototest.Level
-	2,  // 18: prototest.Kinds.r_kinds:type_name -> prototest.Kinds
-	3,  // 19: prototest.Kinds.r_part:type_name -> prototest.Part
-	20, // 20: prototest.Kinds.r_time:type_name -> google.protobuf.Timestamp
-	21, // 21: prototest.Kinds.r_duration:type_name -> google.protobuf.Duration
-	18, // 22: prototest.Kinds.r_struct:type_name -> google.protobuf.Struct
-	19, // 23: prototest.Kinds.r_value:type_name -> google.protobuf.Value
-	22, // 24: prototest.Kinds.r_list:type_name -> google.protobuf.ListValue
-	23, // 25: prototest.Kinds.r_wrapped:type_name -> google.protobuf.StringValue
-	6,  // 26: prototest.Kinds.m_string:type_name -> prototest.Kinds.MStringEntry
-	7,  // 27: prototest.Kinds.m_bool:type_name -> prototest.Kinds.MBoolEntry
-	8,  // 28: prototest.Kinds.m_int32:type_name -> prototest.Kinds.MInt32Entry
-	9,  // 29: prototest.Kinds.m_sint64:type_name -> prototest.Kinds.MSint64Entry
-	10, // 30: prototest.Kinds.m_fixed32:type_name -> prototest.Kinds.MFixed32Entry
-	11, // 31: prototest.Kinds.m_uint64:type_name -> prototest.Kinds.MUint64Entry
-	12, // 32: prototest.Kinds.m_sfixed32:type_name -> prototest.Kinds.MSfixed32Entry
-	13, // 33: prototest.Kinds.m_wrapped:type_name -> prototest.Kinds.MWrappedEntry
-	14, // 34: prototest.Kinds.m_int64:type_name -> prototest.Kinds.MInt64Entry
-	15, // 35: prototest.Kinds.m_part:type_name -> prototest.Kinds.MPartEntry
-	24, // 36: prototest.Kinds.w_double:type_name -> google.protobuf.DoubleValue
-	25, // 37: prototest.Kinds.w_float:type_name -> google.protobuf.FloatValue
-	26, // 38: prototest.Kinds.w_int32:type_name -> google.protobuf.Int32Value
-	17, // 39: prototest.Kinds.w_int64:type_name -> google.protobuf.Int64Value
-	27, // 40: prototest.Kinds.w_uint32:type_name -> google.protobuf.UInt32Value
-	28, // 41: prototest.Kinds.w_uint64:type_name -> google.protobuf.UInt64Value
-	29, // 42: prototest.Kinds.w_bool:type_name -> google.protobuf.BoolValue
-	23, // 43: prototest.Kinds.w_string:type_name -> google.protobuf.StringValue
-	30, // 44: prototest.Kinds.w_bytes:type_name -> google.protobuf.BytesValue
-	3,  // 45: prototest.Kinds.part:type_name -> prototest.Part
-	31, // 46: prototest.Kinds.any:type_name -> google.protobuf.Any
-	32, // 47: prototest.Kinds.mask:type_name -> google.protobuf.FieldMask
-	33, // 48: prototest.Kinds.empty:type_name -> google.protobuf.Empty
-	1,  // 49: prototest.Part.level:type_name -> prototest.Level
-	3,  // 50: prototest.Part.parts:type_name -> prototest.Part
-	20, // 51: prototest.Part.at:type_name -> google.protobuf.Timestamp
-	20, // 52: prototest.Order.placed_at:type_name -> google.protobuf.Timestamp
-	4,  // 53: prototest.Order.items:type_name -> prototest.Item
-	16, // 54: prototest.Order.labels:type_name -> prototest.Order.LabelsEntry
-	0,  // 55: prototest.Order.color:type_name -> prototest.Color
-	0,  // 56: prototest.Kinds.MSint64Entry.value:type_name -> prototest.Color
-	2,  // 57: prototest.Kinds.MFixed32Entry.value:type_name -> prototest.Kinds
-	19, // 58: prototest.Kinds.MUint64Entry.value:type_name -> google.protobuf.Value
-	20, // 59: prototest.Kinds.MSfixed32Entry.value:type_name -> google.protobuf.Timestamp
-	29, // 60: prototest.Kinds.MWrappedEntry.value:type_name -> google.protobuf.BoolValue
-	18, // 61: prototest.Kinds.MInt64Entry.value:type_name -> google.protobuf.Struct
-	3,  // 62: prototest.Kinds.MPartEntry.value:type_name -> prototest.Part
-	63, // [63:63] is the sub-list for method output_type
-	63, // [63:63] is the sub-list for method input_type
-	63, // [63:63] is the sub-list for extension type_name
-	63, // [63:63] is the sub-list for extension extendee
-	0,  // [0:63] is the sub-list for field type_name
+	21, // 8: prototest.Kinds.choice_duration:type_name -> google.protobuf.Duration
+	0,  // 9: prototest.Kinds.f_color:type_name -> prototest.Color
+	20, // 10: prototest.Kinds.f_time:type_name -> google.protobuf.Timestamp
+	21, // 11: prototest.Kinds.f_duration:type_name -> google.protobuf.Duration
+	18, // 12: prototest.Kinds.f_struct:type_name -> google.protobuf.Struct
+	19, // 13: prototest.Kinds.f_value:type_name -> google.protobuf.Value
+	22, // 14: prototest.Kinds.f_list:type_name -> google.protobuf.ListValue
+	0,  // 15: prototest.Kinds.o_color:type_name -> prototest.Color
+	1,  // 16: prototest.Kinds.o_level:type_name -> prototest.Level
+	0,  // 17: prototest.Kinds.r_color:type_name -> prototest.Color
+	1,  // 18: prototest.Kinds.r_level:type_name -> prototest.Level
+	2,  // 19: prototest.Kinds.r_kinds:type_name -> prototest.Kinds
+	3,  // 20: prototest.Kinds.r_part:type_name -> prototest.Part
+	20, // 21: prototest.Kinds.r_time:type_name -> google.protobuf.Timestamp
+	21, // 22: prototest.Kinds.r_duration:type_name -> google.protobuf.Duration
+	18, // 23: prototest.Kinds.r_struct:type_name -> google.protobuf.Struct
+	19, // 24: prototest.Kinds.r_value:type_name -> google.protobuf.Value
+	22, // 25: prototest.Kinds.r_list:type_name -> google.protobuf.ListValue
+	23, // 26: prototest.Kinds.r_wrapped:type_name -> google.protobuf.StringValue
+	6,  // 27: prototest.Kinds.m_string:type_name -> prototest.Kinds.MStringEntry
+	7,  // 28: prototest.Kinds.m_bool:type_name -> prototest.Kinds.MBoolEntry
+	8,  // 29: prototest.Kinds.m_int32:type_name -> prototest.Kinds.MInt32Entry
+	9,  // 30: prototest.Kinds.m_sint64:type_name -> prototest.Kinds.MSint64Entry
+	10, // 31: prototest.Kinds.m_fixed32:type_name -> prototest.Kinds.MFixed32Entry
+	11, // 32: prototest.Kinds.m_uint64:type_name -> prototest.Kinds.MUint64Entry
+	12, // 33: prototest.Kinds.m_sfixed32:type_name -> prototest.Kinds.MSfixed32Entry
+	13, // 34: prototest.Kinds.m_wrapped:type_name -> prototest.Kinds.MWrappedEntry
+	14, // 35: prototest.Kinds.m_int64:type_name -> prototest.Kinds.MInt64Entry
+	15, // 36: prototest.Kinds.m_part:type_name -> prototest.Kinds.MPartEntry
+	24, // 37: prototest.Kinds.w_double:type_name -> google.protobuf.DoubleValue
+	25, // 38: prototest.Kinds.w_float:type_name -> google.protobuf.FloatValue
+	26, // 39: prototest.Kinds.w_int32:type_name -> google.protobuf.Int32Value
+	17, // 40: prototest.Kinds.w_int64:type_name -> google.protobuf.Int64Value
+	27, // 41: prototest.Kinds.w_uint32:type_name -> google.protobuf.UInt32Value
+	28, // 42: prototest.Kinds.w_uint64:type_name -> google.protobuf.UInt64Value
+	29, // 43: prototest.Kinds.w_bool:type_name -> google.protobuf.BoolValue
+	23, // 44: prototest.Kinds.w_string:type_name -> google.protobuf.StringValue
+	30, // 45: prototest.Kinds.w_bytes:type_name -> google.protobuf.BytesValue
+	20, // 46: prototest.Kinds.g_time:type_name -> google.protobuf.Timestamp
+	19, // 47: prototest.Kinds.g_value:type_name -> google.protobuf.Value
+	17, // 48: prototest.Kinds.g_wrapped:type_name -> google.protobuf.Int64Value
+	18, // 49: prototest.Kinds.g_structs:type_name -> google.protobuf.Struct
+	3,  // 50: prototest.Kinds.part:type_name -> prototest.Part
+	31, // 51: prototest.Kinds.any:type_name -> google.protobuf.Any
+	32, // 52: prototest.Kinds.mask:type_name -> google.protobuf.FieldMask
+	33, // 53: prototest.Kinds.empty:type_name -> google.protobuf.Empty
+	1,  // 54: prototest.Part.level:type_name -> prototest.Level
+	3,  // 55: prototest.Part.parts:type_name -> prototest.Part
+	20, // 56: prototest.Part.at:type_name -> google.protobuf.Timestamp
+	20, // 57: prototest.Order.placed_at:type_name -> google.protobuf.Timestamp
+	4,  // 58: prototest.Order.items:type_name -> prototest.Item
+	16, // 59: prototest.Order.labels:type_name -> prototest.Order.LabelsEntry
+	0,  // 60: prototest.Order.color:type_name -> prototest.Color
+	0,  // 61: prototest.Kinds.MSint64Entry.value:type_name -> prototest.Color
+	2,  // 62: prototest.Kinds.MFixed32Entry.value:type_name -> prototest.Kinds
+	19, // 63: prototest.Kinds.MUint64Entry.value:type_name -> google.protobuf.Value
+	20, // 64: prototest.Kinds.MSfixed32Entry.value:type_name -> google.protobuf.Timestamp
+	29, // 65: prototest.Kinds.MWrappedEntry.value:type_name -> google.protobuf.BoolValue
+	18, // 66: prototest.Kinds.MInt64Entry.value:type_name -> google.protobuf.Struct
+	3,  // 67: prototest.Kinds.MPartEntry.value:type_name -> prototest.Part
+	68, // [68:68] is the sub-list for method output_type
+	68, // [68:68] is the sub-list for method input_type
+	68, // [68:68] is the sub-list for extension type_name
+	68, // [68:68] is the sub-list for extension extendee
+	0,  // [0:68] is the sub-list for field type_name
 }
 
 func init() { file_prototest_proto_init() }
@@ -1453,6 +1511,7 @@ func file_prototest_proto_init() {
 		(*Kinds_ChoiceTime)(nil),
 		(*Kinds_ChoiceColor)(nil),
 		(*Kinds_ChoicePart)(nil),
+		(*Kinds_ChoiceDuration)(nil),
 		(*Kinds_SecondNumber)(nil),
 		(*Kinds_SecondBytes)(nil),
 	}
