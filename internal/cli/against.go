@@ -65,7 +65,7 @@ func (r request) in(root, folder string) request {
 	moved := r
 	moved.files, moved.include = nil, nil
 	for _, path := range include {
-		if _, err := os.Stat(move(path)); err == nil {
+		if exists(move(path)) {
 			moved.include = append(moved.include, move(path))
 		}
 	}
@@ -93,23 +93,20 @@ func exists(path string) bool {
 // extractRevision writes the schemas of a revision, and the locks beside them, into a
 // folder, and returns what in it stands for the current folder.
 func extractRevision(ctx context.Context, revision, into string) (string, error) {
-	prefix, err := git(ctx, nil, "rev-parse", "--show-prefix")
+	places, err := git(ctx, nil, "rev-parse", "--show-toplevel", "--show-prefix")
 	if err != nil {
 		return "", fmt.Errorf("--against %s is no folder, and the current one is not in a git repository: %w", revision, err)
 	}
-	root, err := git(ctx, nil, "rev-parse", "--show-toplevel")
-	if err != nil {
-		return "", err
-	}
+	root, prefix, _ := strings.Cut(string(places), "\n")
 	verified, err := git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
 		return "", usagef("--against %s is neither a folder nor a git revision; in a shallow clone, fetch it first", revision)
 	}
 	commit := strings.TrimSpace(string(verified)) // the revision's name could be an option
-	if err := extractSchemas(ctx, strings.TrimSpace(string(root)), commit, into); err != nil {
+	if err := extractSchemas(ctx, strings.TrimSpace(root), commit, into); err != nil {
 		return "", fmt.Errorf("read the schemas of %s: %w", revision, err)
 	}
-	folder := filepath.Join(into, filepath.FromSlash(strings.TrimSpace(string(prefix))))
+	folder := filepath.Join(into, filepath.FromSlash(strings.TrimSpace(prefix)))
 	return folder, os.MkdirAll(folder, 0o700)
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,11 +16,7 @@ import (
 
 // histories are the recorded versions of the files that code is generated for.
 func histories(r *load.Result) (all [][]*model.File, without []string) {
-	locks := make([]*lock.Lock, 0, len(r.Locks))
-	for _, l := range r.Locks {
-		locks = append(locks, l)
-	}
-	slices.SortFunc(locks, func(a, b *lock.Lock) int { return model.Pos{Path: a.Path}.Compare(model.Pos{Path: b.Path}) })
+	locks := slices.SortedFunc(maps.Values(r.Locks), func(a, b *lock.Lock) int { return strings.Compare(a.Path, b.Path) })
 	for _, file := range r.Schema.Files {
 		if !file.Target {
 			continue

@@ -76,7 +76,7 @@ type watcher struct {
 func (w *watcher) follow(requests []request) error {
 	for _, r := range requests {
 		for _, name := range r.files {
-			if info, err := os.Stat(name); err != nil || !info.IsDir() {
+			if !isFolder(name) {
 				name = filepath.Dir(name)
 				if err := w.add(name); err != nil {
 					return err
@@ -172,10 +172,8 @@ func (w *watcher) matters(event fsnotify.Event) bool {
 		delete(w.folders, name)
 		return true
 	}
-	if event.Has(fsnotify.Create) {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			return true
-		}
+	if event.Has(fsnotify.Create) && isFolder(name) {
+		return true
 	}
 	return filepath.Ext(name) == ".proto" || name == w.config
 }

@@ -48,6 +48,9 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 		now := fileOf(schema, h)
 		last := base(h, now)
 		for i, old := range h.Versions {
+			if i < last && !h.Whole && !o.Mode.transitive() {
+				continue // what it finds is neither shown nor has it a waiver to be told of
+			}
 			findings := Compare(old, schema, h.Versions[i+1:max(i+1, last+1)]...)
 			if i == len(h.Versions)-1 && now != nil {
 				findings = append(findings, raised(old, now, h.Open)...)

@@ -7,6 +7,9 @@ import (
 	"github.com/coordgen/coordgen/internal/model"
 )
 
+// A noter notes a finding about one field, if it breaks anybody.
+type noter func(rule string, backward, forward Codecs, mend, format string, args ...any)
+
 // field compares a field with what it was.
 func (c *comparison) field(in *model.Message, p fieldPair) {
 	o, n := p.old, p.next
@@ -49,7 +52,7 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 }
 
 // key compares by what fields go in JSON and msgpack.
-func (c *comparison) key(in *model.Message, p fieldPair, note func(rule string, backward, forward Codecs, mend, format string, args ...any)) {
+func (c *comparison) key(in *model.Message, p fieldPair, note noter) {
 	o, n := p.old, p.next
 	backward, forward := when(!readsKey(n, o.Wire), keyed), when(!readsKey(o, n.Wire), keyed)
 	mend := fmt.Sprintf("keep the key, and read the new one too, with (coordgen.field) = { name: %q, aliases: %q }", o.Wire, n.Wire)
@@ -64,7 +67,7 @@ func (c *comparison) key(in *model.Message, p fieldPair, note func(rule string, 
 }
 
 // typeOf compares the types of a field's values, and of the keys of a map.
-func (c *comparison) typeOf(p fieldPair, note func(rule string, backward, forward Codecs, mend, format string, args ...any)) {
+func (c *comparison) typeOf(p fieldPair, note noter) {
 	o, n := p.old.Type, p.next.Type
 	backward, forward := unreadable(o, n), unreadable(n, o)
 	if p.old.Card == model.Mapped && p.next.Card == model.Mapped {

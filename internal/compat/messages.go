@@ -122,7 +122,7 @@ func (c *comparison) addedField(old, next *model.Message, f *model.Field) {
 	}
 	if number {
 		c.note(Finding{
-			Rule: FieldNumberReused, Pos: f.Pos, Element: fieldName(next, f), Backward: Protobuf, Forward: Protobuf,
+			Rule: FieldNumberReused, Pos: f.Pos, Element: name, Backward: Protobuf, Forward: Protobuf,
 			Message: fmt.Sprintf("field %q has number %d, which version %d reserves", name, f.Number, c.old.Version),
 			Mend:    "give it a new number",
 		}, old.Name, next.Name)

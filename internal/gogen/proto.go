@@ -149,7 +149,7 @@ func protoIsSet(f *model.Field) *jen.Statement {
 	case model.KindEnum:
 		set := field.Clone().Op("!=").Lit("")
 		if zero := f.Type.Enum.Zero(); zero != nil {
-			set.Op("&&").Add(field).Op("!=").Qual(f.Type.Enum.File.Go.Path, zero.Go)
+			set.Op("&&").Add(field).Op("!=").Add(constant(f.Type.Enum, zero))
 		}
 		return set
 	}

@@ -86,7 +86,7 @@ func protoDefaults(m *model.Message) []jen.Code {
 		switch {
 		case f.Presence:
 		case f.Type.Kind == model.KindEnum && f.Card == model.Single && f.Type.Enum.Zero() != nil:
-			value = jen.Qual(f.Type.Enum.File.Go.Path, f.Type.Enum.Zero().Go)
+			value = constant(f.Type.Enum, f.Type.Enum.Zero())
 		case value != nil:
 			value = zero(f.Type)
 		}
@@ -249,7 +249,7 @@ func protoReadEntry(f *model.Field, target *jen.Statement) []jen.Code {
 			call("r", "Absent"), call("value", "ReadProto", jen.Id("r"), jen.False()))}
 	case f.Type.Kind == model.KindEnum:
 		if first := f.Type.Enum.Values; len(first) > 0 {
-			value = jen.Id("value").Op(":=").Qual(f.Type.Enum.File.Go.Path, first[0].Go)
+			value = jen.Id("value").Op(":=").Add(constant(f.Type.Enum, first[0]))
 		}
 		read = []jen.Code{call("value", "ReadProto", jen.Id("r"))}
 	case f.Type.InParts():

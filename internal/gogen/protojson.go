@@ -51,8 +51,7 @@ func writeOwn(t model.Type, value *jen.Statement) jen.Code {
 // readOwn reads one into a variable.
 func readOwn(t model.Type, variable *jen.Statement) jen.Code {
 	if t.IsNull() {
-		null := jen.Qual(t.Enum.File.Go.Path, t.Enum.Zero().Go)
-		return jen.List(variable, jen.Id("b")).Op("=").Qual(wirePath, protojson+"Null").Call(jen.Id("r"), jen.Id("b"), null)
+		return jen.List(variable, jen.Id("b")).Op("=").Qual(wirePath, protojson+"Null").Call(jen.Id("r"), jen.Id("b"), constant(t.Enum, t.Enum.Zero()))
 	}
 	return lines([]jen.Code{
 		jen.Var().Id("p").Index().String(),

@@ -170,10 +170,15 @@ func defaultOf(f *model.Field) jen.Code {
 		return literal(f)
 	case f.Type.Kind == model.KindEnum && f.Card == model.Single:
 		if zero := f.Type.Enum.Zero(); zero != nil {
-			return jen.Qual(f.Type.Enum.File.Go.Path, zero.Go)
+			return constant(f.Type.Enum, zero)
 		}
 	}
 	return nil
+}
+
+// constant is the Go constant of an enum's value.
+func constant(e *model.Enum, v *model.EnumValue) *jen.Statement {
+	return jen.Qual(e.File.Go.Path, v.Go)
 }
 
 // literal is a field's default, which the model holds as JSON text, as Go.
@@ -187,7 +192,7 @@ func literal(f *model.Field) jen.Code {
 		if t.Kind == model.KindEnum {
 			for _, v := range t.Enum.Values {
 				if v.Wire == text {
-					return jen.Qual(t.Enum.File.Go.Path, v.Go)
+					return constant(t.Enum, v)
 				}
 			}
 		}

@@ -190,7 +190,7 @@ func (b *builder) declareFile(d protoreflect.FileDescriptor, target bool) {
 		f.messages = append(f.messages, b.declareMessage(f, md))
 	}
 	for ed := range enums(d) {
-		e := &enum{d: ed, Enum: &model.Enum{Name: string(ed.FullName()), File: f.File, Doc: doc(ed), Pos: b.pos(ed), Reserved: reservedValues(ed)}}
+		e := &enum{d: ed, Enum: &model.Enum{Name: string(ed.FullName()), File: f.File, Doc: doc(ed), Pos: b.pos(ed), Reserved: reservedIn(ed.ReservedNames(), ed.ReservedRanges(), 0)}}
 		b.enums[ed.FullName()] = e
 		f.enums = append(f.enums, e)
 		f.Enums = append(f.Enums, e.Enum)
@@ -234,7 +234,7 @@ func (b *builder) unknownValue(d protoreflect.Descriptor, e extension, field pro
 
 func (b *builder) declareMessage(f *file, d protoreflect.MessageDescriptor) *message {
 	m := &message{d: d, Message: &model.Message{
-		Name: string(d.FullName()), File: f.File, Doc: doc(d), Pos: b.pos(d), Reserved: reservedFields(d),
+		Name: string(d.FullName()), File: f.File, Doc: doc(d), Pos: b.pos(d), Reserved: reservedIn(d.ReservedNames(), d.ReservedRanges(), 1),
 	}}
 	b.messages[d.FullName()] = m
 	f.Messages = append(f.Messages, m.Message)

@@ -40,27 +40,22 @@ func (b *builder) waivers(d protoreflect.Descriptor, e extension, o option) []mo
 	return waivers
 }
 
-// reservedFields are the names and numbers that a message reserves. That no field is
-// called so or has such a number is the compiler's affair.
-func reservedFields(d protoreflect.MessageDescriptor) model.Reserved {
-	var r model.Reserved
-	for name := range all(d.ReservedNames()) {
-		r.Names = append(r.Names, string(name))
-	}
-	for n := range all(d.ReservedRanges()) {
-		r.Numbers = append(r.Numbers, model.Range{First: int(n[0]), Last: int(n[1]) - 1})
-	}
-	return r
+// ranges are the reserved ranges of a message or an enum.
+type ranges[N ~int32] interface {
+	Len() int
+	Get(i int) [2]N
 }
 
-// reservedValues are the names and numbers that an enum reserves.
-func reservedValues(d protoreflect.EnumDescriptor) model.Reserved {
+// reservedIn are the names and numbers that a message or an enum reserves; beyond is
+// how far the ends of its ranges lie behind the last number. That nothing is called so
+// or has such a number is the compiler's affair.
+func reservedIn[N ~int32](names protoreflect.Names, numbers ranges[N], beyond int) model.Reserved {
 	var r model.Reserved
-	for name := range all(d.ReservedNames()) {
+	for name := range all(names) {
 		r.Names = append(r.Names, string(name))
 	}
-	for n := range all(d.ReservedRanges()) {
-		r.Numbers = append(r.Numbers, model.Range{First: int(n[0]), Last: int(n[1])})
+	for n := range all(numbers) {
+		r.Numbers = append(r.Numbers, model.Range{First: int(n[0]), Last: int(n[1]) - beyond})
 	}
 	return r
 }

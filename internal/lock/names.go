@@ -29,8 +29,7 @@ type Given struct {
 // goFacts are the keys of the facts that are Go names.
 func goFacts() []string { return []string{"go", "interface", "member", "func", "const"} }
 
-// Given returns the Go names that were ever given, those that elements still have
-// before those of others, by place.
+// Given returns the Go names that were ever given, those of later versions first.
 func (l *Lock) Given() []Given {
 	var all []Given
 	there := l.at(l.Latest())
@@ -54,12 +53,6 @@ func (l *Lock) Given() []Given {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Given) int {
-		if a.Gone != b.Gone {
-			if b.Gone {
-				return -1
-			}
-			return 1
-		}
 		return cmp.Or(cmp.Compare(b.Version, a.Version), a.Pos.Compare(b.Pos))
 	})
 	return all

@@ -73,18 +73,18 @@ func (in *Input) asString(text []byte) string {
 	if in.alias {
 		return aliasOf(text)
 	}
-	return in.copied(text, len(in.data)-in.pos)
+	return in.copied(text, (len(in.data)-in.pos)/2)
 }
 
-// copied returns a copy of the text. Ahead is how many bytes of the input may hold more.
-func (in *Input) copied(text []byte, ahead int) string {
+// copied returns a copy of the text, in memory that has room for more bytes of others.
+func (in *Input) copied(text []byte, more int) string {
 	start := len(in.texts)
 	if len(text) > cap(in.texts)-start || len(text) <= 1 {
 		if len(text) > shareText/4 || len(text) <= 1 { // one byte costs nothing
 			return string(text)
 		}
 		start = 0
-		in.texts = make([]byte, 0, max(len(text), min(len(text)+ahead/2, shareText)))
+		in.texts = make([]byte, 0, max(len(text), min(len(text)+more, shareText)))
 	}
 	in.texts = append(in.texts, text...)
 	return aliasOf(in.texts[start:])

@@ -35,7 +35,7 @@ func (r *JSONReader) ProtojsonFieldMask(b []byte) ([]string, []byte) {
 			r.failf(at, ErrValue, "found the path %q, want %s", clip([]byte(camel)), want)
 			return nil, nil
 		}
-		paths = append(paths, r.copied(path, len(r.data)-at))
+		paths = append(paths, r.copied(path, (len(r.data)-at)/2))
 	}
 	return paths, r.rest()
 }

@@ -35,7 +35,7 @@ func (r *JSONReader) String(b []byte) (string, []byte) {
 		if r.alias {
 			return aliasOf(text), b[len(text)+2:]
 		}
-		return r.copied(text, len(b)), b[len(text)+2:]
+		return r.copied(text, len(b)/2), b[len(text)+2:]
 	}
 	r.at(b)
 	return r.string(), r.rest()

@@ -134,13 +134,6 @@ func (r *JSONReader) key() ([]byte, bool) {
 	return key, true
 }
 
-// place begins to read a message with the fields f.
-func (r *JSONReader) place(f *Fields) place {
-	r.begin(f)
-	r.open('{', "an object")
-	return place{field: -1, fields: f, left: 1}
-}
-
 // nextField moves to the next field and sets o.field. The field's value must be read,
 // kept or skipped before the next call. It is false at the message's end and after a
 // failure. It passes over null, which stands for an absent field.

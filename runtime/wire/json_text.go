@@ -225,7 +225,7 @@ func (r *JSONReader) string() string {
 	}
 	var buffer [128]byte // for one with escapes, which is copied out of it
 	text, _ := r.textIn(buffer[:0], "a string")
-	return r.copied(text, len(r.data)-r.pos)
+	return r.copied(text, (len(r.data)-r.pos)/2)
 }
 
 // bool reads a boolean.

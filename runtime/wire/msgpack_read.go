@@ -22,7 +22,7 @@ func (r *MsgpackReader) String(b []byte) (string, []byte) {
 		if r.alias {
 			return aliasOf(text), b[1+len(text):]
 		}
-		return r.copied(text, len(b)), b[1+len(text):]
+		return r.copied(text, len(b)/2), b[1+len(text):]
 	}
 	r.at(b)
 	return r.string(), r.rest()

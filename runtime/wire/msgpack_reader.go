@@ -83,12 +83,6 @@ func (r *MsgpackReader) open(kind mpKind, want string) int {
 	return size
 }
 
-// place begins to read a message with the fields f.
-func (r *MsgpackReader) place(f *Fields) place {
-	r.begin(f)
-	return place{field: -1, fields: f, left: r.enter(mpMap, "a map")}
-}
-
 // nextField moves to the next field and sets o.field. The field's value must be read,
 // kept or skipped before the next call. It is false at the message's end and after a
 // failure. It passes over nil, which stands for an absent field.

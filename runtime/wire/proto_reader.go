@@ -243,10 +243,10 @@ func (r *ProtoReader) skip(tag uint32) {
 
 // skipGroup passes over the fields up to the tag that ends the group.
 func (r *ProtoReader) skipGroup(end uint32) {
-	if r.depth++; r.depth > r.levels() {
-		r.failf(r.pos, ErrDepth, "more than %d levels", r.levels())
+	if r.tooDeep() {
 		return
 	}
+	r.depth++
 	for {
 		at := r.pos
 		tag, ok := r.readTag()

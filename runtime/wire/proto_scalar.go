@@ -159,7 +159,7 @@ func (r *ProtoReader) String() string {
 	if r.alias {
 		return aliasOf(text)
 	}
-	return r.copied(text, 3*(len(r.whole)-r.pos)/2)
+	return r.copied(text, 3*(len(r.whole)-r.pos)/4) // less stands between texts than in the other codecs
 }
 
 // Bytes reads bytes. None are nil.

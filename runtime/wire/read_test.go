@@ -57,6 +57,18 @@ func (r *MsgpackReader) format() format[MsgpackMessage] {
 	}, 0}
 }
 
+// place begins to read a message, whose fields the methods with small letters read.
+func (r *JSONReader) place(f *Fields) place {
+	r.begin(f)
+	r.open('{', "an object")
+	return place{field: -1, fields: f, left: 1}
+}
+
+func (r *MsgpackReader) place(f *Fields) place {
+	r.begin(f)
+	return place{field: -1, fields: f, left: r.enter(mpMap, "a map")}
+}
+
 // message reads a message as generated code does.
 func (r format[P]) message(b []byte, fields *Fields, u *Unknown, read func(i int, b []byte) []byte) []byte {
 	var o P
