@@ -198,19 +198,17 @@ func (r *JSONReader) float(size int) float64 {
 // freeNumber returns the Go value that holds exactly the number that text is.
 func freeNumber(text []byte) any {
 	if !bytes.ContainsAny(text, ".eE") {
-		switch {
-		case string(text) == "-0":
+		if string(text) == "-0" {
 			return math.Copysign(0, -1)
-		case len(text) > len("-9223372036854775808"):
-			return json.Number(text)
 		}
-		if v, err := strconv.ParseInt(string(text), 10, 64); err == nil {
-			return v
+		if len(text) <= len("-9223372036854775808") {
+			if v, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+				return v
+			}
+			if v, err := strconv.ParseUint(string(text), 10, 64); err == nil {
+				return v
+			}
 		}
-		if v, err := strconv.ParseUint(string(text), 10, 64); err == nil {
-			return v
-		}
-		return json.Number(text)
 	}
 	v, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
