@@ -56,6 +56,9 @@ func (e *leased) request(ctx context.Context, name string, do func(b *backend)) 
 	e.mu.Lock()
 	down, hangs, ask, replies := e.down, e.hangs, e.ask, e.replies
 	e.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if down {
 		return errDown
 	}

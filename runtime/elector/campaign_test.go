@@ -305,9 +305,15 @@ func TestLeaseCountsFromBeforeTheRequest(t *testing.T) {
 		begun := time.Now()
 		c := campaign(t, e)
 		l := c.lead(t)
+		assert.Equal(t, begun.Add(lease), c.Status().Until)
+		for s, changed := c.Watch(); s.Renewals == 0; s, changed = c.Watch() {
+			<-changed
+		}
+		until := time.Now().Add(lease - 3*time.Second)
+		assert.Equal(t, until, c.Status().Until)
 		c.set(func(e *leased) { e.down, e.ask, e.replies = true, 0, 0 })
 		l.endsWithin(t, lease-3*time.Second)
-		assert.Equal(t, lease, time.Since(begun))
+		assert.Equal(t, until, time.Now())
 		c.set(func(e *leased) { e.down = false })
 		l.returns(nil)
 		c.end(t)
