@@ -116,12 +116,11 @@ func (f *lockFlags) record(r *load.Result, file *model.File) (change, []string, 
 		l = &lock.Lock{Path: path}
 	}
 	next, changed := l.Record(file)
-	wire := l.Latest() == file.Version && len(lock.Changes(l.Restore(file.Version, nil), file)) > 0
 	switch {
 	case file.Version < l.Latest():
 		return change{}, nil, &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
 			"the schema is at version %d, and %s has version %d on record; raise (coordgen.schema).version", file.Version, path, l.Latest())}
-	case wire && !f.amend && !f.check:
+	case wasOther(l, file) && !f.amend && !f.check:
 		return change{}, nil, &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
 			"version %d is on record and was another (%s); raise (coordgen.schema).version to %d, or, if version %[1]d is not out yet, say --amend",
 			file.Version, few(changed), file.Version+1)}

@@ -33,6 +33,11 @@ func histories(r *load.Result) (all [][]*model.File, without []string) {
 	return all, without
 }
 
+// wasOther says whether the file's version is on record, and is not what the file is.
+func wasOther(l *lock.Lock, file *model.File) bool {
+	return l.Latest() == file.Version && len(lock.Changes(l.Restore(file.Version, nil), file)) > 0
+}
+
 // onDisk says whether a schema is a file, and does not come with coordgen.
 func onDisk(file *model.File) bool {
 	info, err := os.Stat(file.Pos.Path)

@@ -36,7 +36,13 @@ func New(m *model.Message, d protoreflect.MessageDescriptor) (*Converter, error)
 	if err := checkWellKnown(d); err != nil {
 		return nil, err
 	}
-	return &Converter{message: m, shapes: newShapes(m)}, nil
+	return Recorded(m), nil
+}
+
+// Recorded returns a converter of a message of which there is no descriptor, since it
+// is one on record.
+func Recorded(m *model.Message) *Converter {
+	return &Converter{message: m, shapes: newShapes(m)}
 }
 
 // Convert returns the message that data holds in the codec from, in the codec to.
