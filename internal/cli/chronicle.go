@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -46,20 +47,24 @@ func newChronicle(p *vectorsProduct, r *load.Result, file *model.File, home stri
 }
 
 // write finds what is to be done so that the file has its vectors and their test.
-func (c *chronicle) write() error {
-	older, err := c.older()
+func (c *chronicle) write(ctx context.Context) error {
+	older, err := c.older(ctx)
 	if err != nil {
 		return err
 	}
 	for i, old := range older {
 		findings := c.findings(older[i:])
-		for _, v := range c.vectors(old) {
+		for _, v := range vectors.Of(old, c.formats) {
 			if err := c.keep(v, findings); err != nil {
 				return err
 			}
 		}
 	}
-	for _, v := range c.vectors(c.file) {
+	for _, v := range vectors.Of(c.file, c.formats) {
+		if len(v.File.Samples) == 0 {
+			c.lack(v)
+			continue
+		}
 		if err := c.compare(v.Name, v.File.Format()); err != nil {
 			return err
 		}
@@ -72,7 +77,7 @@ func (c *chronicle) write() error {
 }
 
 // older are the versions on record before the file's own.
-func (c *chronicle) older() ([]*model.File, error) {
+func (c *chronicle) older(ctx context.Context) ([]*model.File, error) {
 	l := c.result.Locks[c.file.Path]
 	switch {
 	case l == nil || l.Latest() == 0:
@@ -86,12 +91,17 @@ func (c *chronicle) older() ([]*model.File, error) {
 		return nil, c.fault("version %d is on record and was another; raise (coordgen.schema).version, or, if version %[1]d is not out yet, record it anew with \"coordgen lock --amend\"", c.file.Version)
 	}
 	locks := slices.SortedFunc(maps.Values(c.result.Locks), func(a, b *lock.Lock) int { return strings.Compare(a.Path, b.Path) })
+	// What a version used of protobuf's own, the schema may use no more.
+	protobufs, err := load.Load(ctx, load.Options{Files: load.WellKnown()})
+	if err != nil {
+		return nil, err
+	}
 	var older []*model.File
 	for _, old := range restored(l, locks, c.file.Path) {
 		if old.Version == c.file.Version {
 			continue
 		}
-		for _, field := range vectors.Settle(old, c.result.Schema) {
+		for _, field := range vectors.Settle(old, slices.Concat(protobufs.Schema.Files, c.result.Schema.Files)) {
 			c.warn("the vectors of version %d lack field %q, since no lock has its type", old.Version, field)
 		}
 		older = append(older, old)
@@ -99,12 +109,9 @@ func (c *chronicle) older() ([]*model.File, error) {
 	return older, nil
 }
 
-func (c *chronicle) vectors(f *model.File) []vectors.Vector {
-	all, without := vectors.Of(f, c.formats)
-	for _, name := range without {
-		c.warn("there are no vectors of message %q at version %d, since none can be made: it requires itself, or what no lock has", name, f.Version)
-	}
-	return all
+// lack tells that there are no vectors of a message.
+func (c *chronicle) lack(v vectors.Vector) {
+	c.warn("there are no vectors of message %q at version %d, since none can be made: it requires itself, or what nobody knows any more", v.Message.Name, v.File.Version)
 }
 
 func (c *chronicle) warn(format string, args ...any) {
@@ -136,6 +143,10 @@ func (c *chronicle) compare(name string, content []byte) error {
 // keep does the same for one of an older version, which is written once, and says what
 // the test does with it.
 func (c *chronicle) keep(v vectors.Vector, findings []compat.Finding) error {
+	if len(v.File.Samples) == 0 && !isFile(filepath.Join(c.folder, filepath.FromSlash(v.Name))) {
+		c.lack(v)
+		return nil
+	}
 	if err := c.compare(v.Name, v.File.Format()); err != nil {
 		return err
 	}
@@ -148,6 +159,7 @@ func (c *chronicle) keep(v vectors.Vector, findings []compat.Finding) error {
 		switch {
 		case err != nil || !vector.Intact(kept.old):
 			c.history = append(c.history, load.Diagnostic{Pos: pos, Message: "the file is not as it was made; take it from the version control, or delete it to have it made anew from the lock"})
+		case len(samples) == 0: // it could be made then
 		case !vectors.Alike(v.Message, was, samples):
 			c.notes = append(c.notes, load.Diagnostic{Pos: pos, Message: "kept, since it is history, although it would be made otherwise today"})
 		}
@@ -168,10 +180,10 @@ func (c *chronicle) read(v vectors.Vector, samples []vector.Sample, findings []c
 		}
 	}
 	if file.Message == nil {
-		file.Remark = fmt.Sprintf("not read, since message %s is gone.", v.Message.Name)
+		file.Remark = fmt.Sprintf("not read, since the schema has no message %s any more.", v.Message.Name)
 		for _, f := range findings {
 			if f.Waived != "" && f.Element == v.Message.Name {
-				file.Remark = fmt.Sprintf("not read, since message %s is gone; %s is waived: %s", f.Element, f.Rule, f.Waived)
+				file.Remark = fmt.Sprintf("not read, since the schema has no message %s any more; %s is waived: %s", f.Element, f.Rule, f.Waived)
 			}
 		}
 		c.reads = append(c.reads, file)

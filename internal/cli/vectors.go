@@ -96,7 +96,7 @@ func produceVectors(ctx context.Context, requests []request, told *progress) (ve
 		for _, file := range results[i].Schema.Files {
 			if file.Target {
 				c := newChronicle(&p, results[i], file, folders[file.Go], r.codecs)
-				if err := c.write(); errors.As(err, &some) {
+				if err := c.write(ctx); errors.As(err, &some) {
 					faults = append(faults, some...)
 				} else if err != nil {
 					return p, err

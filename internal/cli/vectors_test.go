@@ -3,24 +3,35 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/coordgen/coordgen/internal/cli"
 	"github.com/coordgen/coordgen/internal/consumer"
 )
 
-// TestVectors follows schemas through their versions, as a team would: it generates
-// code of each version and its vectors, and locks it, and runs the test that is
-// generated. A case of testdata/vectors is an archive: v1/a.proto is a file of the first
-// version, and want are the sub-tests of the last one that fail, which the warnings
-// of the run tell.
+var updateVectors = flag.Bool("update-vectors", false, "write what the cases of vectors should give")
+
+// A chronicle is a case of testdata/vectors: v1/a.proto in the archive is a file of the
+// first version, and a first line of flags says what the commands are given beside the
+// schemas. Said is what the run of the last version says, and tests are what it
+// generates; fails are the sub-tests of those that fail.
+type chronicle struct {
+	name, path, flags string
+	archive           *txtar.Archive
+	said              string
+}
+
+// TestVectors follows schemas through their versions as a team would: it locks each
+// version, generates its code and its vectors, and runs the test of the last one.
 func TestVectors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles packages")
@@ -29,58 +40,110 @@ func TestVectors(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	m := consumer.New(t, "example.com/m")
-	cases := map[string]*txtar.Archive{}
+	var cases []*chronicle
 	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
+		c := &chronicle{name: strings.TrimSuffix(filepath.Base(path), ".txtar")}
+		c.path, err = filepath.Abs(path)
 		require.NoError(t, err)
-		cases[strings.TrimSuffix(filepath.Base(path), ".txtar")] = archive
+		c.archive, err = txtar.ParseFile(path)
+		require.NoError(t, err)
+		if line, _, _ := strings.Cut(string(c.archive.Comment), "\n"); strings.HasPrefix(line, "--") {
+			c.flags = line
+		}
+		cases = append(cases, c)
 	}
 	t.Chdir(m.Dir)
-	for name, archive := range cases {
-		history(t, name, archive)
+	for _, c := range cases {
+		c.play(t)
 	}
 	m.Go("mod", "tidy")
-	for name := range cases {
-		t.Run(name, func(t *testing.T) {
-			t.Log(m.Go("test", "./"+name+"/..."))
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			c.compare(t)
 		})
 	}
 }
 
-// history writes what there is after the last version of a case.
-func history(t *testing.T, name string, archive *txtar.Archive) {
+// play makes what there is after the last version.
+func (c *chronicle) play(t *testing.T) {
 	t.Helper()
-	version := ""
-	step := func(args ...string) {
-		var out bytes.Buffer
-		args = append(args, "-I", name, name)
-		code := cli.Main(context.Background(), args, cli.Streams{Out: &out, Err: &out})
-		require.Equal(t, 0, code, "%s %s: %v: %s", name, version, args, out.String())
-		t.Log(out.String())
-	}
+	place := append([]string{"--out", c.name, "--module", "example.com/m/" + c.name}, strings.Fields(c.flags)...)
 	finish := func() {
-		if version == "" {
-			return
-		}
-		place := []string{"--out", name, "--module", "example.com/m/" + name}
-		step("lock")
-		step(append([]string{"generate"}, place...)...)
-		step(append([]string{"vectors"}, place...)...)
-		step(append([]string{"vectors", "--check"}, place...)...)
+		c.run(t, "lock")
+		c.run(t, "generate", place...)
+		c.said = c.run(t, "vectors", place...)
+		c.run(t, "vectors", append(place, "--check")...)
 	}
-	for _, f := range archive.Files {
+	version := ""
+	for _, f := range c.archive.Files {
 		v, file, ok := strings.Cut(f.Name, "/")
 		if !ok {
 			continue
 		}
-		if v != version {
+		if v != version && version != "" {
 			finish()
-			version = v
 		}
-		path := filepath.Join(name, filepath.FromSlash(file))
+		version = v
+		path := filepath.Join(c.name, filepath.FromSlash(file))
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o750))
 		require.NoError(t, os.WriteFile(path, f.Data, 0o600))
 	}
 	finish()
-	assert.NotEmpty(t, version)
 }
+
+func (c *chronicle) run(t *testing.T, command string, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	args = append([]string{command, "-I", c.name, c.name}, args...)
+	code := cli.Main(context.Background(), args, cli.Streams{Out: &out, Err: &out})
+	require.Equal(t, 0, code, "%v: %s", args, out.String())
+	return out.String()
+}
+
+// failed finds the sub-tests that fail of samples.
+var failed = regexp.MustCompile(`(?m)^ +--- FAIL: (\S+/(?:json|msgpack|proto)/\S+)`)
+
+// compare runs the generated test, and compares with the archive what came of it.
+func (c *chronicle) compare(t *testing.T) {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "test", "-v", "./"+c.name+"/...").CombinedOutput()
+	if err != nil {
+		require.ErrorAs(t, err, new(*exec.ExitError))
+	}
+	var fails strings.Builder
+	for _, f := range failed.FindAllStringSubmatch(string(out), -1) {
+		fails.WriteString(f[1] + "\n")
+	}
+	require.Equal(t, err != nil, fails.Len() > 0, "%s", out)
+	require.Contains(t, string(out), "--- PASS: ", "nothing is tested")
+	t.Logf("%s", out)
+	got := []txtar.File{{Name: "said", Data: []byte(c.said)}}
+	require.NoError(t, filepath.WalkDir(c.name, func(path string, _ os.DirEntry, err error) error {
+		if strings.HasSuffix(path, "_vectors_test.go") {
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			_, body, _ := strings.Cut(string(text), "\nfunc ")
+			got = append(got, txtar.File{Name: filepath.ToSlash(path), Data: []byte("func " + body)})
+		}
+		return err
+	}))
+	if fails.Len() > 0 {
+		got = append(got, txtar.File{Name: "fails", Data: []byte(fails.String())})
+	}
+	var all, want []txtar.File
+	for _, f := range c.archive.Files {
+		if !strings.HasPrefix(f.Name, "v") {
+			want = append(want, f)
+		} else {
+			all = append(all, f)
+		}
+	}
+	if *updateVectors {
+		c.archive.Files = append(all, got...)
+		require.NoError(t, os.WriteFile(c.path, txtar.Format(c.archive), 0o600))
+		return
+	}
+	require.Equal(t, text(want), text(got), "run the test with -update-vectors")
+}
+
+func text(files []txtar.File) string { return string(txtar.Format(&txtar.Archive{Files: files})) }

@@ -8,13 +8,13 @@ import (
 	"github.com/coordgen/coordgen/internal/model"
 )
 
-// Settle gives a file that a lock restored what locks lack, as far as the schema of
-// today tells it: types that have no lock, such as protobuf's own, the order of
+// Settle gives a file that a lock restored what locks lack, as far as the files of
+// today tell it: types that have no lock, such as protobuf's own, the order of
 // elements, and which lists are packed. It returns the full names of the fields that it
 // drops, since nothing knows their type.
-func Settle(f *model.File, schema *model.Schema) (dropped []string) {
+func Settle(f *model.File, today []*model.File) (dropped []string) {
 	s := settler{messages: map[string]*model.Message{}, enums: map[string]*model.Enum{}, seen: map[*model.Message]bool{}}
-	for _, file := range schema.Files {
+	for _, file := range today {
 		for _, m := range file.Messages {
 			s.messages[m.Name] = m
 			s.seen[m] = true // it is settled
@@ -32,7 +32,6 @@ func Settle(f *model.File, schema *model.Schema) (dropped []string) {
 				s.message(c.Input.Message)
 			}
 		}
-		service.Callbacks = slices.DeleteFunc(service.Callbacks, func(c *model.Callback) bool { return !known(c.Input) })
 	}
 	slices.Sort(s.dropped)
 	return s.dropped

@@ -27,24 +27,20 @@ type Vector struct {
 }
 
 // Of returns the vectors of a version of a file, for each message that a topic
-// carries, or, where there is no topic, for each that stands in no other. Beside them
-// come the full names of the messages that can't be made, since they require
-// themselves or what no lock has.
-func Of(f *model.File, formats []wire.Format) (all []Vector, without []string) {
+// carries, or, where there is no topic, for each that stands in no other. Those of a
+// message that can't be made, since it requires itself or what nobody knows any more,
+// have no samples.
+func Of(f *model.File, formats []wire.Format) []Vector {
+	var all []Vector
 	names := map[string]bool{}
 	for _, m := range carried(f) {
-		samples := samplesOf(m, formats)
-		if len(samples) == 0 {
-			without = append(without, m.Name)
-			continue
-		}
 		all = append(all, Vector{
 			Message: m,
 			Name:    fmt.Sprintf("v%d/%s%s", f.Version, fileName(f, m, names), vector.Extension),
-			File:    vector.File{Schema: f.Path, Version: f.Version, Message: m.Name, Samples: samples},
+			File:    vector.File{Schema: f.Path, Version: f.Version, Message: m.Name, Samples: samplesOf(m, formats)},
 		})
 	}
-	return all, without
+	return all
 }
 
 // carried are the messages of which there are vectors, by name.
@@ -105,6 +101,9 @@ func isDevice(name string) bool {
 
 // samplesOf are the samples of a message.
 func samplesOf(m *model.Message, formats []wire.Format) []vector.Sample {
+	if m.File == nil {
+		return nil
+	}
 	c := convert.Recorded(m)
 	var all []vector.Sample
 	for _, d := range drafts(m) {
