@@ -53,7 +53,7 @@ func (c *chronicle) write(ctx context.Context) error {
 		return err
 	}
 	for i, old := range older {
-		findings := c.findings(older[i:])
+		findings := c.findings(older[i:]) // of later ones too, which may have had what is gone
 		for _, v := range vectors.Of(old, c.formats) {
 			if err := c.keep(v, findings); err != nil {
 				return err
@@ -111,7 +111,7 @@ func (c *chronicle) older(ctx context.Context) ([]*model.File, error) {
 
 // lack tells that there are no vectors of a message.
 func (c *chronicle) lack(v vectors.Vector) {
-	c.warn("there are no vectors of message %q at version %d, since none can be made: it requires itself, or what nobody knows any more", v.Message.Name, v.File.Version)
+	c.warn("there are no vectors of message %q at version %d, since none can be made: it requires itself, too much, or what nobody knows any more", v.Message.Name, v.File.Version)
 }
 
 func (c *chronicle) warn(format string, args ...any) {
@@ -122,10 +122,9 @@ func (c *chronicle) fault(format string, args ...any) error {
 	return load.Errors{{Pos: c.file.Pos, Message: fmt.Sprintf(format, args...)}}
 }
 
-// findings are what check has to say about the first of the versions.
+// findings are what check has to say about these versions.
 func (c *chronicle) findings(versions []*model.File) []compat.Finding {
-	report := compat.Check([]compat.History{{Versions: versions}}, c.result.Schema, compat.Options{Mode: compat.FullTransitive, Codecs: compat.CodecsOf(c.codecs)})
-	return slices.DeleteFunc(report.Findings, func(f compat.Finding) bool { return f.Version != versions[0].Version })
+	return compat.Check([]compat.History{{Versions: versions}}, c.result.Schema, compat.Options{Mode: compat.FullTransitive, Codecs: compat.CodecsOf(c.codecs)}).Findings
 }
 
 // compare finds what is to be done so that a file of vectors has the content.
@@ -160,7 +159,7 @@ func (c *chronicle) keep(v vectors.Vector, findings []compat.Finding) error {
 		case err != nil || !vector.Intact(kept.old):
 			c.history = append(c.history, load.Diagnostic{Pos: pos, Message: "the file is not as it was made; take it from the version control, or delete it to have it made anew from the lock"})
 		case len(samples) == 0: // it could be made then
-		case !vectors.Alike(v.Message, was, samples):
+		case !v.Alike(was):
 			c.notes = append(c.notes, load.Diagnostic{Pos: pos, Message: "kept, since it is history, although it would be made otherwise today"})
 		}
 		samples = was
@@ -180,12 +179,9 @@ func (c *chronicle) read(v vectors.Vector, samples []vector.Sample, findings []c
 		}
 	}
 	if file.Message == nil {
-		file.Remark = fmt.Sprintf("not read, since the schema has no message %s any more.", v.Message.Name)
-		for _, f := range findings {
-			if f.Waived != "" && f.Element == v.Message.Name {
-				file.Remark = fmt.Sprintf("not read, since the schema has no message %s any more; %s is waived: %s", f.Element, f.Rule, f.Waived)
-			}
-		}
+		file.Remark = "not read, since the schema has no message " + v.Message.Name + " any more." + waived(findings, func(f compat.Finding) bool {
+			return f.Element == v.Message.Name || f.Rule == compat.TopicRemoved && slices.Contains(v.Topics, f.Element)
+		})
 		c.reads = append(c.reads, file)
 		return
 	}
@@ -195,13 +191,20 @@ func (c *chronicle) read(v vectors.Vector, samples []vector.Sample, findings []c
 			v.Message.Name, v.File.Version, strings.Join(r.Lost[:min(3, len(r.Lost))], ", "), v.Name)
 	}
 	if file.Except = r.Except; r.Except != nil {
-		var why []string
-		for _, f := range r.Waivers {
-			why = append(why, fmt.Sprintf("%s of %q is waived: %s", f.Rule, f.Element, f.Waived))
-		}
-		file.Remark = "not all is read. " + strings.Join(slices.Compact(why), "; ")
+		file.Remark = "not all is read." + waived(r.Waivers, func(compat.Finding) bool { return true })
 	}
 	c.reads = append(c.reads, file)
+}
+
+// waived says which of the findings are waived, and why.
+func waived(findings []compat.Finding, about func(compat.Finding) bool) string {
+	var all []string
+	for _, f := range findings {
+		if f.Waived != "" && about(f) {
+			all = append(all, fmt.Sprintf(" %s of %q is waived: %s.", f.Rule, f.Element, strings.TrimSuffix(f.Waived, ".")))
+		}
+	}
+	return strings.Join(slices.Compact(all), "")
 }
 
 // test finds what is to be done so that the test reads the vectors.

@@ -76,10 +76,10 @@ func (c *chronicle) play(t *testing.T) {
 	}
 	version := ""
 	for _, f := range c.archive.Files {
-		v, file, ok := strings.Cut(f.Name, "/")
-		if !ok {
+		if !isVersion(f) {
 			continue
 		}
+		v, file, _ := strings.Cut(f.Name, "/")
 		if v != version && version != "" {
 			finish()
 		}
@@ -132,10 +132,10 @@ func (c *chronicle) compare(t *testing.T) {
 	}
 	var all, want []txtar.File
 	for _, f := range c.archive.Files {
-		if !strings.HasPrefix(f.Name, "v") {
-			want = append(want, f)
-		} else {
+		if isVersion(f) {
 			all = append(all, f)
+		} else {
+			want = append(want, f)
 		}
 	}
 	if *updateVectors {
@@ -145,5 +145,8 @@ func (c *chronicle) compare(t *testing.T) {
 	}
 	require.Equal(t, text(want), text(got), "run the test with -update-vectors")
 }
+
+// isVersion says whether a file of a case is a schema.
+func isVersion(f txtar.File) bool { return strings.HasSuffix(f.Name, ".proto") }
 
 func text(files []txtar.File) string { return string(txtar.Format(&txtar.Archive{Files: files})) }

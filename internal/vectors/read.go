@@ -16,7 +16,8 @@ import (
 
 // A Reading is how a message of today reads the samples of an old version.
 type Reading struct {
-	// Except are the payloads, as "json/full", that are not read, which a waiver says.
+	// Except are the samples, as "full", and payloads, as "json/full", that are not
+	// read, which a waiver says.
 	Except []string
 	// Waivers are those that say so.
 	Waivers []compat.Finding
@@ -24,8 +25,8 @@ type Reading struct {
 	Lost []string
 }
 
-// Read says how the message now reads the samples of the message old. Of the findings
-// about the old version it needs those that are waived.
+// Read says how the message now reads the samples of the message old. The findings are
+// those of check about the old version.
 func Read(old, now *model.Message, samples []vector.Sample, formats []wire.Format, findings []compat.Finding) Reading {
 	var r Reading
 	names := map[string]bool{}
@@ -49,14 +50,19 @@ func Read(old, now *model.Message, samples []vector.Sample, formats []wire.Forma
 		if agree(c, now, s.Payloads) {
 			continue
 		}
+		var except []string
 		var rest []vector.Payload
 		for _, p := range s.Payloads {
 			if slices.Contains(waived, p.Format) {
-				r.Except = append(r.Except, p.Format.String()+"/"+s.Name)
+				except = append(except, p.Format.String()+"/"+s.Name)
 			} else {
 				rest = append(rest, p)
 			}
 		}
+		if rest == nil {
+			except = []string{s.Name}
+		}
+		r.Except = append(r.Except, except...)
 		if !agree(c, now, rest) {
 			r.Lost = append(r.Lost, s.Name)
 		}
@@ -67,12 +73,29 @@ func Read(old, now *model.Message, samples []vector.Sample, formats []wire.Forma
 	return r
 }
 
-// Alike says whether two files of the same version have the same samples of a message,
-// whatever the order of fields.
-func Alike(m *model.Message, a, b []vector.Sample) bool {
-	c := convert.Recorded(m)
-	return slices.EqualFunc(a, b, func(x, y vector.Sample) bool {
-		return x.Name == y.Name && agree(c, m, slices.Concat(x.Payloads, y.Payloads))
+// Alike says whether a file of the same version has the samples that are made of it
+// today, whatever the order of fields. It takes that for granted of a message that holds
+// others of another file: nobody knows any more which version of that there was.
+func (v Vector) Alike(was []vector.Sample) bool {
+	if !closed(v.Message, v.File.Schema, map[*model.Message]bool{}) {
+		return true
+	}
+	c := convert.Recorded(v.Message)
+	return slices.EqualFunc(was, v.File.Samples, func(x, y vector.Sample) bool {
+		return x.Name == y.Name && agree(c, v.Message, slices.Concat(x.Payloads, y.Payloads))
+	})
+}
+
+// closed says whether a message, and all that it holds, is of the file with that path,
+// or protobuf's own.
+func closed(m *model.Message, path string, seen map[*model.Message]bool) bool {
+	if seen[m] {
+		return true
+	}
+	seen[m] = true
+	own := func(f *model.File) bool { return f.Path == path || f.Proto == protobuf }
+	return own(m.File) && !slices.ContainsFunc(m.Fields, func(f *model.Field) bool {
+		return f.Type.Enum != nil && !own(f.Type.Enum.File) || f.Type.Message != nil && !closed(f.Type.Message, path, seen)
 	})
 }
 

@@ -8,7 +8,10 @@ import (
 )
 
 // fieldMask is the message whose text has a form of its own.
-const fieldMask = "google.protobuf.FieldMask"
+const fieldMask = protobuf + ".FieldMask"
+
+// protobuf is the package of protobuf's own messages.
+const protobuf = "google.protobuf"
 
 // unusual is text that code which takes it for something else gets wrong.
 const unusual = "é 日本 😀 \x00\t\"\\ <&> \u2028 null"

@@ -24,6 +24,8 @@ type Vector struct {
 	// Name is that of the file in the schema's folder, such as "v1/Order.txt".
 	Name string
 	File vector.File
+	// Topics are the full names of those that carry the message.
+	Topics []string
 }
 
 // Of returns the vectors of a version of a file, for each message that a topic
@@ -33,35 +35,39 @@ type Vector struct {
 func Of(f *model.File, formats []wire.Format) []Vector {
 	var all []Vector
 	names := map[string]bool{}
-	for _, m := range carried(f) {
+	messages, topics := carried(f)
+	for _, m := range messages {
 		all = append(all, Vector{
 			Message: m,
 			Name:    fmt.Sprintf("v%d/%s%s", f.Version, fileName(f, m, names), vector.Extension),
 			File:    vector.File{Schema: f.Path, Version: f.Version, Message: m.Name, Samples: samplesOf(m, formats)},
+			Topics:  topics[m.Name],
 		})
 	}
 	return all
 }
 
-// carried are the messages of which there are vectors, by name.
-func carried(f *model.File) []*model.Message {
-	var all []*model.Message
+// carried are the messages of which there are vectors, by name, and the full names of
+// the topics that carry each.
+func carried(f *model.File) (messages []*model.Message, topics map[string][]string) {
+	topics = map[string][]string{}
 	for _, s := range f.Services {
 		for _, c := range s.Fed() {
-			if c.Input.Message != nil {
-				all = append(all, c.Input.Message)
+			if m := c.Input.Message; m != nil {
+				messages = append(messages, m)
+				topics[m.Name] = append(topics[m.Name], s.Topic(c.Topic))
 			}
 		}
 	}
-	if len(all) == 0 {
+	if len(messages) == 0 {
 		for _, m := range f.Messages {
 			if !strings.Contains(ownName(f, m), ".") {
-				all = append(all, m)
+				messages = append(messages, m)
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b *model.Message) int { return strings.Compare(a.Name, b.Name) })
-	return slices.CompactFunc(all, func(a, b *model.Message) bool { return a.Name == b.Name })
+	slices.SortFunc(messages, func(a, b *model.Message) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(messages, func(a, b *model.Message) bool { return a.Name == b.Name }), topics
 }
 
 // ownName is the name of a message as the file's protobuf package knows it.
@@ -80,7 +86,7 @@ func fileName(f *model.File, m *model.Message, taken map[string]bool) string {
 	small := strings.ToLower(name)
 	first, _, _ := strings.Cut(small, ".")
 	if len(name) > longest || taken[small] || isDevice(first) {
-		name = fmt.Sprintf("%.*s-%.8x", longest, name, sha256.Sum256([]byte(m.Name)))
+		name = fmt.Sprintf("%.*s-%.4x", longest, name, sha256.Sum256([]byte(m.Name)))
 	}
 	taken[small] = true
 	return name
