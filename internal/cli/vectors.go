@@ -21,7 +21,7 @@ func newVectors(s Streams) *cobra.Command {
 	var f generateFlags
 	cmd := &cobra.Command{
 		Use:     "vectors [flags] [FILE|FOLDER]...",
-		Short:   "Write samples of what each version of schemas writes, and their test",
+		Short:   "Keep samples of what each version of schemas writes",
 		Long:    vectorsLong,
 		Example: vectorsExample,
 		RunE: func(cmd *cobra.Command, args []string) error {

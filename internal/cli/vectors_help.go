@@ -16,8 +16,8 @@ What the files hold
 Versions
   They are those in the lock, and the schema's own. Its files follow the schema;
   those of older versions are history, which is never written again: delete one
-  to have it made anew from the lock. Record a version ("coordgen lock"), then run
-  vectors, and commit both.
+  to have it made anew from the lock. Run "coordgen lock" first, then vectors,
+  and commit what both write.
 
 The test
   Each sample is decoded, says the same in all codecs, and loses nothing when it

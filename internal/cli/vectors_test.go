@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,7 +140,7 @@ func (c *chronicle) compare(t *testing.T) {
 		}
 	}
 	if *updateVectors {
-		c.archive.Files = append(all, got...)
+		c.archive.Files = slices.Concat(all, got)
 		require.NoError(t, os.WriteFile(c.path, txtar.Format(c.archive), 0o600))
 		return
 	}

@@ -60,6 +60,17 @@ func (c *Converter) Convert(data []byte, from, to string) (out []byte, without [
 	return out, without, err
 }
 
+// Known returns, in JSON, what the schema knows of the message that data holds.
+func (c *Converter) Known(data []byte, from string) ([]byte, error) {
+	known := *c
+	known.shapes.drop = true
+	m, err := known.read(data, from)
+	if err != nil {
+		return nil, err
+	}
+	return known.write(m, JSON)
+}
+
 func (c *Converter) read(data []byte, from string) (m *message, err error) {
 	switch from {
 	case Protobuf:

@@ -58,7 +58,7 @@ func checkOwn(t require.TestingT, schema *model.Schema) {
 			assert.Empty(t, r.Lost, "%s: %s", v.Name, v.File.Format())
 			parsed, err := vector.Parse(v.File.Format())
 			require.NoError(t, err)
-			assert.Equal(t, len(v.File.Samples), len(parsed))
+			assert.Len(t, parsed, len(v.File.Samples))
 			assert.True(t, v.Alike(parsed), v.Name)
 		}
 		for _, l := range locks {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -173,11 +174,11 @@ type choice struct {
 }
 
 func (c choice) name() string {
-	name := ""
+	var name strings.Builder
 	for _, f := range c.way[:len(c.way)-1] {
-		name += f.Name + "."
+		name.WriteString(f.Name + ".")
 	}
-	return name + c.of + "=" + c.what
+	return name.String() + c.of + "=" + c.what
 }
 
 // make makes the least message that has the value.

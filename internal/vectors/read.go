@@ -123,7 +123,7 @@ func read(c *convert.Converter, m *model.Message, p vector.Payload) (map[string]
 	if err != nil || !bytes.Equal(written, again) {
 		return nil, false
 	}
-	text, _, err := c.Convert(p.Data, codec(p.Format), convert.JSON)
+	text, err := c.Known(p.Data, codec(p.Format))
 	if err != nil {
 		return nil, false
 	}

@@ -64,7 +64,7 @@ func (f File) Format() []byte {
 			if p.Format == wire.JSON {
 				data = string(p.Data)
 			}
-			fmt.Fprintf(&b, "  %s %s\n", p.Format, data)
+			b.WriteString(strings.TrimRight(fmt.Sprintf("  %s %s", p.Format, data), " ") + "\n")
 		}
 	}
 	head := fmt.Sprintf(title, f.Version, f.Schema, f.Message)

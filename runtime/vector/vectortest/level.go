@@ -21,14 +21,14 @@ func level(v reflect.Value) {
 			v.SetZero()
 		}
 	case reflect.Struct:
-		if _, is := v.Interface().(time.Time); is {
+		if _, is := reflect.TypeAssert[time.Time](v); is {
 			return
 		}
 		for _, field := range v.Fields() {
 			level(field)
 		}
 	case reflect.Slice:
-		if _, unknown := v.Interface().(wire.Unknown); unknown || v.Len() == 0 {
+		if _, unknown := reflect.TypeAssert[wire.Unknown](v); unknown || v.Len() == 0 {
 			v.SetZero()
 			return
 		}
@@ -64,9 +64,9 @@ func levelMember(v reflect.Value) {
 
 // isZero says whether a value, or that of an enum, is zero.
 func isZero(v reflect.Value) bool {
-	e, isEnum := v.Interface().(interface {
+	e, isEnum := reflect.TypeAssert[interface {
 		Known() bool
 		Number() int32
-	})
+	}](v)
 	return v.IsZero() || isEnum && e.Known() && e.Number() == 0
 }
