@@ -60,11 +60,15 @@ func (f File) Format() []byte {
 	for _, s := range f.Samples {
 		fmt.Fprintf(&b, "\n%s\n", s.Name)
 		for _, p := range s.Payloads {
-			data := hex.EncodeToString(p.Data)
-			if p.Format == wire.JSON {
-				data = string(p.Data)
+			fmt.Fprintf(&b, "  %s", p.Format)
+			switch {
+			case len(p.Data) == 0: // and no blank at the end of the line
+			case p.Format == wire.JSON:
+				fmt.Fprintf(&b, " %s", p.Data)
+			default:
+				fmt.Fprintf(&b, " %x", p.Data)
 			}
-			b.WriteString(strings.TrimRight(fmt.Sprintf("  %s %s", p.Format, data), " ") + "\n")
+			b.WriteByte('\n')
 		}
 	}
 	head := fmt.Sprintf(title, f.Version, f.Schema, f.Message)
