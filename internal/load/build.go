@@ -250,7 +250,7 @@ func (b *builder) declareMessage(f *file, d protoreflect.MessageDescriptor) *mes
 		m.Oneofs = append(m.Oneofs, o)
 	}
 	for fd := range all(d.Fields()) {
-		fm := &model.Field{Name: string(fd.Name()), Number: int(fd.Number()), Doc: doc(fd), Pos: b.pos(fd)}
+		fm := &model.Field{Name: string(fd.Name()), File: f.File, Number: int(fd.Number()), Doc: doc(fd), Pos: b.pos(fd)}
 		if od := fd.ContainingOneof(); od != nil {
 			if fm.Oneof = oneofs[od.FullName()]; fm.Oneof != nil {
 				fm.Oneof.Fields = append(fm.Oneof.Fields, &model.OneofMember{Field: fm})

@@ -129,7 +129,7 @@ func (r *restorer) link(t *types) {
 
 func (r *restorer) field(m *model.Message, name string, e entry, t *types) {
 	f := &model.Field{
-		Name: name, Wire: e.get("key"), Go: e.get("go"), Number: e.number("number"), Type: t.of(e.get("type")),
+		Name: name, Wire: e.get("key"), Go: e.get("go"), File: r.file, Number: e.number("number"), Type: t.of(e.get("type")),
 		Required: e.has("required"), Default: e.get("default"), Aliases: e.all("alias"),
 		Since: max(1, e.number("since")), Until: e.number("until"), Role: fieldRole(e.get("role")),
 		Delimited: e.has("delimited"), Presence: e.has("presence"),

@@ -120,10 +120,11 @@ type Message struct {
 type Field struct {
 	// Name is the field's name in the schema.
 	Name string
-	// Wire is the key in JSON and msgpack.
+	// Wire is the key in JSON and msgpack, as the file's version writes it.
 	Wire string
 	// Go is the name of the struct's field, or of a oneof's member.
 	Go     string
+	File   *File
 	Number int
 	Doc    Doc
 	Pos    Pos
@@ -133,12 +134,15 @@ type Field struct {
 	// Key is the type of a map's keys, and KeyEncoding how protobuf's wire has them.
 	Key         Kind
 	KeyEncoding Encoding
-	// Required fields are refused when absent.
-	Required bool
+	// Required fields are refused when absent. WasRequired says that the schema says
+	// so of the field, which later versions than its last don't require.
+	Required, WasRequired bool
 	// Default is the value of an absent field, as JSON text, or "".
 	Default string
-	// Aliases are former keys that are still read.
+	// Aliases are the other keys that are read.
 	Aliases []string
+	// Former are those of them that versions before the file's write.
+	Former []Former
 	// Since and Until are the schema versions that have the field. An Until of
 	// 0 means that there is no end.
 	Since, Until int
@@ -208,14 +212,17 @@ type Enum struct {
 // them is the one that is written.
 type EnumValue struct {
 	Name string
-	// Wire is the name in JSON and msgpack.
+	// Wire is the name in JSON and msgpack, as the file's version writes it.
 	Wire string
 	// Go is the name of the constant.
-	Go           string
-	Number       int32
-	Doc          Doc
-	Pos          Pos
-	Aliases      []string
+	Go     string
+	Number int32
+	Doc    Doc
+	Pos    Pos
+	// Aliases are the other names that are read.
+	Aliases []string
+	// Former are those of them that versions before the file's write.
+	Former       []Former
 	Since, Until int
 	Waivers      []Waiver
 }
