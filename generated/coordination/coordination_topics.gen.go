@@ -26,6 +26,10 @@ const (
 	WorkAssignmentTopic = CoordinationTopicPrefix + ".work_assignment"
 )
 
+// CoordinationSchemaVersion is the version of the schema of the Coordination
+// namespace.
+const CoordinationSchemaVersion = 1
+
 // PeerShutdownCallback is called for each message on ShutdownTopic.
 //
 // A peer is leaving.
@@ -55,29 +59,40 @@ type LeaderChangeCallback func(ctx context.Context, leader bool) error
 // CoordinationPublisher publishes the messages of the Coordination namespace.
 // It is safe for concurrent use if its bus is.
 type CoordinationPublisher struct {
-	bus    bus.Publisher
-	format wire.Format
+	bus      bus.Publisher
+	encoding bus.Encoding
 }
 
 // NewCoordinationPublisher returns a publisher that encodes messages in the
 // given format and hands them to p.
 func NewCoordinationPublisher(p bus.Publisher, format wire.Format) *CoordinationPublisher {
-	return &CoordinationPublisher{bus: p, format: format}
+	encoding := bus.Encoding{Format: format, Schema: wire.Version{Schema: "coordination", Number: CoordinationSchemaVersion}}
+	return &CoordinationPublisher{bus: p, encoding: encoding}
+}
+
+// AtVersion returns a publisher that writes each message at the version of the
+// schema that version gives when it is published, such as the lowest of a
+// fleet. Newer fields are left out and renamed ones have their former names.
+// What the version can't express is an error that wraps [wire.ErrVersion].
+func (p *CoordinationPublisher) AtVersion(version func() int) *CoordinationPublisher {
+	at := *p
+	at.encoding.At = version
+	return &at
 }
 
 // PublishShutdown publishes m on ShutdownTopic.
 func (p *CoordinationPublisher) PublishShutdown(ctx context.Context, m *ShutdownNotification) error {
-	return bus.Publish(ctx, p.bus, ShutdownTopic, p.format, m)
+	return bus.Publish(ctx, p.bus, ShutdownTopic, p.encoding, m)
 }
 
 // PublishHeartbeat publishes m on HeartbeatTopic.
 func (p *CoordinationPublisher) PublishHeartbeat(ctx context.Context, m *HeartbeatMessage) error {
-	return bus.Publish(ctx, p.bus, HeartbeatTopic, p.format, m)
+	return bus.Publish(ctx, p.bus, HeartbeatTopic, p.encoding, m)
 }
 
 // PublishWorkAssignment publishes m on WorkAssignmentTopic.
 func (p *CoordinationPublisher) PublishWorkAssignment(ctx context.Context, m *WorkAssignment) error {
-	return bus.Publish(ctx, p.bus, WorkAssignmentTopic, p.format, m)
+	return bus.Publish(ctx, p.bus, WorkAssignmentTopic, p.encoding, m)
 }
 
 // CoordinationHandler receives the messages of the Coordination namespace.

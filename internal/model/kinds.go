@@ -95,6 +95,19 @@ const (
 	LeaderChange
 )
 
+// Strangers is what becomes of messages that a topic's receiver can't read.
+type Strangers int
+
+// What becomes of them.
+const (
+	// NoStrangers is as AcknowledgeStrangers.
+	NoStrangers Strangers = iota
+	AcknowledgeStrangers
+	RejectStrangers
+	ParkStrangers
+	ForwardStrangers
+)
+
 // Parts yields what the message's struct has, in source order: a field, or, where
 // its first member stands, a oneof.
 func (m *Message) Parts() iter.Seq2[*Field, *Oneof] {

@@ -276,6 +276,10 @@ type Topic struct {
 	// AddressedBy is the field that names the instance a message is for, or nil.
 	AddressedBy  *Field
 	Since, Until int
+	// Strangers is what becomes of messages that a receiver can't read.
+	Strangers Strangers
+	// ForwardTo is the topic for those that are forwarded, without the prefix.
+	ForwardTo string
 }
 
 // A Coordinator is the set of callbacks that makes a service a fleet's

@@ -25,6 +25,9 @@ const (
 	WorkAssignmentTopic = FleetTopicPrefix + ".work_assignment"
 )
 
+// FleetSchemaVersion is the version of the schema of the Fleet namespace.
+const FleetSchemaVersion = 1
+
 // PeerShutdownCallback is called for each message on ShutdownTopic.
 //
 // A peer is leaving.
@@ -54,29 +57,40 @@ type LeaderChangeCallback func(ctx context.Context, leader bool) error
 // FleetPublisher publishes the messages of the Fleet namespace. It is safe for
 // concurrent use if its bus is.
 type FleetPublisher struct {
-	bus    bus.Publisher
-	format wire.Format
+	bus      bus.Publisher
+	encoding bus.Encoding
 }
 
 // NewFleetPublisher returns a publisher that encodes messages in the given
 // format and hands them to p.
 func NewFleetPublisher(p bus.Publisher, format wire.Format) *FleetPublisher {
-	return &FleetPublisher{bus: p, format: format}
+	encoding := bus.Encoding{Format: format, Schema: wire.Version{Schema: "fleet", Number: FleetSchemaVersion}}
+	return &FleetPublisher{bus: p, encoding: encoding}
+}
+
+// AtVersion returns a publisher that writes each message at the version of the
+// schema that version gives when it is published, such as the lowest of a
+// fleet. Newer fields are left out and renamed ones have their former names.
+// What the version can't express is an error that wraps [wire.ErrVersion].
+func (p *FleetPublisher) AtVersion(version func() int) *FleetPublisher {
+	at := *p
+	at.encoding.At = version
+	return &at
 }
 
 // PublishShutdown publishes m on ShutdownTopic.
 func (p *FleetPublisher) PublishShutdown(ctx context.Context, m *coordination.ShutdownNotification) error {
-	return bus.Publish(ctx, p.bus, ShutdownTopic, p.format, m)
+	return bus.Publish(ctx, p.bus, ShutdownTopic, p.encoding, m)
 }
 
 // PublishHeartbeat publishes m on HeartbeatTopic.
 func (p *FleetPublisher) PublishHeartbeat(ctx context.Context, m *FleetHeartbeat) error {
-	return bus.Publish(ctx, p.bus, HeartbeatTopic, p.format, m)
+	return bus.Publish(ctx, p.bus, HeartbeatTopic, p.encoding, m)
 }
 
 // PublishWorkAssignment publishes m on WorkAssignmentTopic.
 func (p *FleetPublisher) PublishWorkAssignment(ctx context.Context, m *coordination.WorkAssignment) error {
-	return bus.Publish(ctx, p.bus, WorkAssignmentTopic, p.format, m)
+	return bus.Publish(ctx, p.bus, WorkAssignmentTopic, p.encoding, m)
 }
 
 // FleetHandler receives the messages of the Fleet namespace. Embed
