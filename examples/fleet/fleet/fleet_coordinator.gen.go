@@ -3,6 +3,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/coordgen/coordgen/generated/coordination"
@@ -18,8 +19,14 @@ type Coordinator struct {
 	*coord.Coordinator[FleetHeartbeat, coordination.ShutdownNotification, coordination.WorkAssignment]
 }
 
+// CoordinatorSchemaVersion is the version of the schema that this code was
+// made from.
+const CoordinatorSchemaVersion = 1
+
 // NewCoordinator returns the coordinator of the instance that c describes.
+// Without a SchemaVersion in c it tells the fleet [CoordinatorSchemaVersion].
 func NewCoordinator(c coord.Config) (*Coordinator, error) {
+	c.SchemaVersion = cmp.Or(c.SchemaVersion, CoordinatorSchemaVersion)
 	core, err := coord.New(c, coord.Roles[FleetHeartbeat, coordination.ShutdownNotification, coordination.WorkAssignment]{
 		ReadHeartbeat: func(m *FleetHeartbeat) coord.Heartbeat {
 			return coord.Heartbeat{
@@ -52,6 +59,7 @@ func NewCoordinator(c coord.Config) (*Coordinator, error) {
 				Subscriptions: m.Subscriptions,
 				InFlightCount: m.InFlightCount,
 				Metadata:      m.Metadata,
+				Incarnation:   coord.OrZero(m.Incarnation),
 			}
 		},
 		NewShutdown: func(s coord.Shutdown) *coordination.ShutdownNotification {
@@ -63,6 +71,7 @@ func NewCoordinator(c coord.Config) (*Coordinator, error) {
 				Subscriptions:        s.Subscriptions,
 				InFlightCount:        s.InFlightCount,
 				Metadata:             s.Metadata,
+				Incarnation:          coord.OrNil(s.Incarnation),
 			}
 		},
 		ReadAssignment: func(m *coordination.WorkAssignment) coord.Assignment {
@@ -72,6 +81,7 @@ func NewCoordinator(c coord.Config) (*Coordinator, error) {
 				Subscriptions: m.Subscriptions,
 				AssignedAt:    m.AssignedAt,
 				Priority:      m.Priority,
+				Term:          coord.OrZero(m.Term),
 			}
 		},
 		NewAssignment: func(a coord.Assignment) *coordination.WorkAssignment {
@@ -81,6 +91,7 @@ func NewCoordinator(c coord.Config) (*Coordinator, error) {
 				Subscriptions:    a.Subscriptions,
 				AssignedAt:       a.AssignedAt,
 				Priority:         a.Priority,
+				Term:             coord.OrNil(a.Term),
 			}
 		},
 	})
