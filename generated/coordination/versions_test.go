@@ -38,7 +38,7 @@ func versionOne(t *testing.T) map[string]*convert.Converter {
 }
 
 // codecs are the names of the codecs, as a converter and the runtime have them.
-var codecs = map[string]wire.Codec{convert.JSON: wire.JSON, convert.Msgpack: wire.Msgpack, convert.Protobuf: wire.Proto}
+var codecs = map[string]wire.Format{convert.JSON: wire.JSON, convert.Msgpack: wire.Msgpack, convert.Protobuf: wire.Proto}
 
 func heartbeats(m *coordination.HeartbeatMessage) *rapid.Generator[*coordination.HeartbeatMessage] {
 	return rapid.Custom(func(t *rapid.T) *coordination.HeartbeatMessage {
@@ -63,11 +63,11 @@ func heartbeats(m *coordination.HeartbeatMessage) *rapid.Generator[*coordination
 func TestVersionOneRelaysVersionTwo(t *testing.T) {
 	old := versionOne(t)
 	at := time.Date(2026, 7, 27, 9, 30, 15, 0, time.UTC)
-	rapid.Check(t, func(t *rapid.T) {
-		beat := heartbeats(&coordination.HeartbeatMessage{InstanceID: "a", Timestamp: at, Subscriptions: []string{"orders"}, IsLeader: true}).Draw(t, "beat")
+	rapid.Check(t, func(rt *rapid.T) {
+		beat := heartbeats(&coordination.HeartbeatMessage{InstanceID: "a", Timestamp: at, Subscriptions: []string{"orders"}, IsLeader: true}).Draw(rt, "beat")
 		notice := &coordination.ShutdownNotification{
 			InstanceID: "a", Intent: coordination.ShutdownIntentGraceful, InitiatedAt: at, ExpectedCompletionAt: at,
-			Subscriptions: []string{}, Metadata: map[string]any{}, Incarnation: beat.Incarnation,
+			Metadata: map[string]any{}, Incarnation: beat.Incarnation,
 		}
 		work := &coordination.WorkAssignment{TargetInstanceID: "b", SourceInstanceID: "a", Subscriptions: []string{"orders"}, AssignedAt: at, Term: beat.Term}
 		for name, m := range map[string]any{"HeartbeatMessage": beat, "ShutdownNotification": notice, "WorkAssignment": work} {
