@@ -10,6 +10,7 @@ type member struct {
 	counts  bool
 	sure    bool // it is there, with that version
 	version int
+	endsAt  time.Time // if it leaves
 }
 
 // member returns what the peer is for the fleet's version at present.
@@ -19,7 +20,7 @@ func (r *record[H, S]) member(now time.Time, timeout time.Duration) member {
 	case StatusTerminated, StatusUnknown:
 		return member{}
 	case StatusDraining:
-		m.sure = r.heartbeat != nil
+		m.sure, m.endsAt = r.heartbeat != nil, r.endsAt
 	case StatusStale:
 		if now.Sub(r.receivedAt) > silentTimeouts*timeout {
 			return member{}
@@ -66,6 +67,9 @@ func (c *Coordinator[H, S, A]) watchVersion(r *record[H, S], now time.Time) (cha
 func (s *fleetState) changes(before, after member) bool {
 	if before == after {
 		return false
+	}
+	if !before.endsAt.Equal(after.endsAt) {
+		return true // it may go sooner
 	}
 	same := before.counts && after.counts && before.version == after.version
 	switch {
