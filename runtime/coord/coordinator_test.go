@@ -86,6 +86,9 @@ const (
 	tick    = time.Nanosecond // the least that makes "greater than" differ from "equal"
 )
 
+// anyTime is when a message was made, where that does not matter.
+var anyTime = time.Date(2026, 7, 27, 9, 30, 15, 0, time.UTC)
+
 // newCoordinator returns that of instance "me", with what set changes.
 func newCoordinator(t *testing.T, set ...func(*coord.Config)) *coordinator {
 	t.Helper()
