@@ -14,17 +14,17 @@ import (
 
 // The tests of this file follow peers that say which life of theirs they are in.
 
-// livesOn delivers a heartbeat of a life that was made at the given time of its clock.
-func livesOn(t *testing.T, c *coordinator, id string, life int64, made time.Time, jobs ...string) {
+// livesOn delivers a heartbeat of a life of the peer "a" that was made at the given time of its clock.
+func livesOn(t *testing.T, c *coordinator, life int64, made time.Time, jobs ...string) {
 	t.Helper()
-	require.NoError(t, c.HandleHeartbeat(t.Context(), &pulse{Name: id, Life: life, Made: made.Round(0), Jobs: jobs}))
+	require.NoError(t, c.HandleHeartbeat(t.Context(), &pulse{Name: "a", Life: life, Made: made.Round(0), Jobs: jobs}))
 }
 
-// ends delivers a notice of a life of the given time of its clock.
-func ends(t *testing.T, c *coordinator, id string, life int64, since time.Time, jobs ...string) {
+// ends delivers a notice of a life of the peer "a" of the given time of its clock.
+func ends(t *testing.T, c *coordinator, life int64, since time.Time, jobs ...string) {
 	t.Helper()
 	require.NoError(t, c.HandlePeerShutdown(t.Context(),
-		&goodbye{Name: id, Life: life, Since: since.Round(0), Until: since.Add(window).Round(0), Jobs: jobs}))
+		&goodbye{Name: "a", Life: life, Since: since.Round(0), Until: since.Add(window).Round(0), Jobs: jobs}))
 }
 
 func TestTheIncarnationIsWhenTheCoordinatorWasMade(t *testing.T) {
@@ -43,12 +43,12 @@ func TestRestartWithinTheDrainWindowIsHealthyAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := newCoordinator(t)
-				livesOn(t, c, "a", 1, time.Now(), "old")
-				ends(t, c, "a", 1, time.Now(), "left")
+				livesOn(t, c, 1, time.Now(), "old")
+				ends(t, c, 1, time.Now(), "left")
 				time.Sleep(time.Second)
 				assert.Equal(t, coord.StatusDraining, status(c, "a"))
 
-				livesOn(t, c, "a", 2, time.Now().Add(skew), "new")
+				livesOn(t, c, 2, time.Now().Add(skew), "new")
 				p, _ := c.Peer("a")
 				assert.Equal(t, coord.StatusHealthy, p.Status)
 				assert.Nil(t, p.Shutdown)
@@ -56,9 +56,9 @@ func TestRestartWithinTheDrainWindowIsHealthyAtOnce(t *testing.T) {
 				assert.Equal(t, -skew, p.ClockOffset, "measured anew")
 				assert.Empty(t, c.OrphanedSubscriptions())
 
-				ends(t, c, "a", 1, time.Now().Add(time.Minute))
+				ends(t, c, 1, time.Now().Add(time.Minute))
 				assert.Equal(t, coord.StatusHealthy, status(c, "a"), "a notice of the earlier life")
-				ends(t, c, "a", 2, time.Now().Add(skew))
+				ends(t, c, 2, time.Now().Add(skew))
 				assert.Equal(t, coord.StatusDraining, status(c, "a"), "one of this life")
 			})
 		})
@@ -71,16 +71,16 @@ func TestHeartbeatOfAnEarlierLifeIsDropped(t *testing.T) {
 		c := newCoordinator(t, book.into)
 		calls := 0
 		c.OnHeartbeat(func(context.Context, *pulse) error { calls++; return nil })
-		livesOn(t, c, "a", 2, time.Now(), "new")
+		livesOn(t, c, 2, time.Now(), "new")
 		time.Sleep(timeout)
-		livesOn(t, c, "a", 1, time.Now(), "old") // sent later, by its clock
+		livesOn(t, c, 1, time.Now(), "old") // sent later, by its clock
 		p, _ := c.Peer("a")
 		assert.Equal(t, []string{"new"}, p.Subscriptions)
 		assert.Equal(t, 1, calls)
 		assert.Contains(t, book.String(), "sent by an earlier life of the peer")
 
 		time.Sleep(tick)
-		livesOn(t, c, "a", 1, time.Now().Add(-time.Hour), "old") // what was on record is stale: its clock was set back
+		livesOn(t, c, 1, time.Now().Add(-time.Hour), "old") // what was on record is stale: its clock was set back
 		p, _ = c.Peer("a")
 		assert.Equal(t, coord.StatusHealthy, p.Status)
 		assert.Equal(t, []string{"old"}, p.Subscriptions)
@@ -94,16 +94,16 @@ func TestHeartbeatOfAnEarlierLifeIsDropped(t *testing.T) {
 func TestEarlierLifeAfterALeavingHasToBeHeardForATimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCoordinator(t)
-		livesOn(t, c, "a", 2, time.Now())
-		ends(t, c, "a", 2, time.Now())
+		livesOn(t, c, 2, time.Now())
+		ends(t, c, 2, time.Now())
 		time.Sleep(window)
 		back := time.Now()
 		for time.Since(back) <= timeout {
-			livesOn(t, c, "a", 1, time.Now().Add(-time.Hour))
+			livesOn(t, c, 1, time.Now().Add(-time.Hour))
 			assert.Equal(t, coord.StatusTerminated, status(c, "a"))
 			time.Sleep(5*time.Second + tick)
 		}
-		livesOn(t, c, "a", 1, time.Now().Add(-time.Hour))
+		livesOn(t, c, 1, time.Now().Add(-time.Hour))
 		assert.Equal(t, coord.StatusHealthy, status(c, "a"))
 	})
 }
@@ -111,9 +111,9 @@ func TestEarlierLifeAfterALeavingHasToBeHeardForATimeout(t *testing.T) {
 func TestNoticeOfALaterLifeIsTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCoordinator(t)
-		livesOn(t, c, "a", 1, time.Now().Add(time.Hour), "old") // its clock is set back before it starts again
-		ends(t, c, "a", 1, time.Now().Add(time.Hour), "left")
-		ends(t, c, "a", 2, time.Now(), "left again")
+		livesOn(t, c, 1, time.Now().Add(time.Hour), "old") // its clock is set back before it starts again
+		ends(t, c, 1, time.Now().Add(time.Hour), "left")
+		ends(t, c, 2, time.Now(), "left again")
 		p, _ := c.Peer("a")
 		assert.Equal(t, coord.StatusDraining, p.Status)
 		assert.Equal(t, []string{"left again"}, p.Subscriptions)
@@ -122,13 +122,13 @@ func TestNoticeOfALaterLifeIsTaken(t *testing.T) {
 		assert.Nil(t, p.LastHeartbeat)
 		assert.Zero(t, p.SchemaVersion)
 
-		livesOn(t, c, "a", 1, time.Now().Add(2*time.Hour))
+		livesOn(t, c, 1, time.Now().Add(2*time.Hour))
 		assert.Equal(t, coord.StatusDraining, status(c, "a"), "a late heartbeat of the earlier life")
-		livesOn(t, c, "a", 2, time.Now())
+		livesOn(t, c, 2, time.Now())
 		assert.Equal(t, coord.StatusDraining, status(c, "a"), "draining goes with heartbeats")
-		ends(t, c, "a", 2, time.Now())
+		ends(t, c, 2, time.Now())
 		time.Sleep(window + tick)
-		livesOn(t, c, "a", 2, time.Now())
+		livesOn(t, c, 2, time.Now())
 		assert.Equal(t, coord.StatusHealthy, status(c, "a"), "it outlived its deadline")
 	})
 }
@@ -145,15 +145,15 @@ func TestLivesThatAreNotToldApart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := newCoordinator(t)
-				livesOn(t, c, "a", tc.before, time.Now())
-				ends(t, c, "a", tc.notice, time.Now())
+				livesOn(t, c, tc.before, time.Now())
+				ends(t, c, tc.notice, time.Now())
 				time.Sleep(window)
-				livesOn(t, c, "a", tc.after, time.Now())
+				livesOn(t, c, tc.after, time.Now())
 				assert.Equal(t, coord.StatusTerminated, status(c, "a"))
 				time.Sleep(tick)
-				livesOn(t, c, "a", tc.after, time.Now())
+				livesOn(t, c, tc.after, time.Now())
 				assert.Equal(t, coord.StatusHealthy, status(c, "a"))
-				ends(t, c, "a", tc.notice, time.Now().Add(-window-tick))
+				ends(t, c, tc.notice, time.Now().Add(-window-tick))
 				assert.Equal(t, coord.StatusHealthy, status(c, "a"), "the notice, delivered again")
 			})
 		})
@@ -165,15 +165,15 @@ func TestLivesThatAreNotToldApart(t *testing.T) {
 func TestNoticeWithoutALifeAndAClockSetBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCoordinator(t)
-		livesOn(t, c, "a", 1, time.Now())
-		ends(t, c, "a", 0, time.Now())
+		livesOn(t, c, 1, time.Now())
+		ends(t, c, 0, time.Now())
 		back := time.Now()
 		for time.Since(back) <= window+timeout {
-			livesOn(t, c, "a", 2, time.Now().Add(-time.Hour))
+			livesOn(t, c, 2, time.Now().Add(-time.Hour))
 			assert.NotEqual(t, coord.StatusHealthy, status(c, "a"))
 			time.Sleep(5*time.Second + tick)
 		}
-		livesOn(t, c, "a", 2, time.Now().Add(-time.Hour))
+		livesOn(t, c, 2, time.Now().Add(-time.Hour))
 		assert.Equal(t, coord.StatusHealthy, status(c, "a"))
 	})
 }
@@ -185,7 +185,7 @@ func TestEachLifeIsLostOnce(t *testing.T) {
 		lost := 0
 		c.OnPeerLost(func(context.Context, coord.Loss) error { lost++; return nil })
 		for life := range int64(3) {
-			livesOn(t, c, "a", life+1, time.Now().Add(-time.Duration(life)*time.Hour))
+			livesOn(t, c, life+1, time.Now().Add(-time.Duration(life)*time.Hour))
 			time.Sleep(timeout + tick)
 			c.CheckPeerTimeouts(t.Context())
 			c.CheckPeerTimeouts(t.Context())
