@@ -162,6 +162,29 @@ func TestASilentPeerCountsForFourTimeouts(t *testing.T) {
 	})
 }
 
+func TestOfSilentPeersTheFirstIsNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCoordinator(t, atVersion(2))
+		listen(t, c, map[string]int{"d": 1, "a": 1, "c": 1, "b": 1})
+		listen(t, c, nil)
+		for range 20 {
+			assert.Contains(t, c.FleetVersion().Uncertain, `"a" is silent`)
+			require.NoError(t, c.PinVersion(t.Context(), 0)) // finds it anew
+		}
+	})
+}
+
+func TestASilentPeerThatComesBackUpgradedRaisesTheVersion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCoordinator(t, atVersion(2))
+		listen(t, c, map[string]int{"a": 1})
+		listen(t, c, nil)
+		assertVersions(t, c, 1, 2, false, "silent")
+		runs(t, c, "a", 2)
+		assertVersions(t, c, 2, 2, true, "back")
+	})
+}
+
 // That a peer is silent is no news if the version is the same without it.
 func TestASilentPeerOfTheSameVersionIsNoDoubt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -192,9 +215,10 @@ func TestPeersBeyondTheRoomMayRunVersionOne(t *testing.T) {
 		time.Sleep(tick)
 		assertVersions(t, c, 2, 2, true, "and no longer")
 
-		time.Sleep(timeout)
+		listen(t, c, nil)
 		runs(t, c, "b", 2)
 		assertVersions(t, c, 1, 2, false, "a stale one made room, which would have counted")
+		assert.Equal(t, "there are more peers than Config.MaxPeers", c.FleetVersion().Uncertain)
 	})
 }
 
@@ -289,7 +313,11 @@ func TestTheContextOfAChangeOutlivesTheCall(t *testing.T) {
 	cancel()
 	c := newCoordinator(t, atVersion(2))
 	told := 0
-	c.OnFleetVersion(func(ctx context.Context, _ coord.FleetVersion) error { told++; return ctx.Err() })
+	c.OnFleetVersion(func(ctx context.Context, _ coord.FleetVersion) error {
+		told++
+		assert.NoError(t, ctx.Err())
+		return nil
+	})
 	require.NoError(t, c.PinVersion(ctx, 1))
 	assert.Equal(t, 1, told)
 }

@@ -92,6 +92,12 @@ func TestHeartbeatOfAnEarlierLifeIsDropped(t *testing.T) {
 // A notice stays when a life that seems to be earlier is heard, as long as it does for
 // a clock that was set back without a restart.
 func TestEarlierLifeAfterALeavingHasToBeHeardForATimeout(t *testing.T) {
+	for name, skew := range map[string]time.Duration{"behind": -time.Hour, "ahead": time.Hour} {
+		t.Run(name, func(t *testing.T) { returnsAsEarlierLife(t, skew) })
+	}
+}
+
+func returnsAsEarlierLife(t *testing.T, skew time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCoordinator(t)
 		livesOn(t, c, 2, time.Now())
@@ -99,12 +105,24 @@ func TestEarlierLifeAfterALeavingHasToBeHeardForATimeout(t *testing.T) {
 		time.Sleep(window)
 		back := time.Now()
 		for time.Since(back) <= timeout {
-			livesOn(t, c, 1, time.Now().Add(-time.Hour))
+			livesOn(t, c, 1, time.Now().Add(skew))
 			assert.Equal(t, coord.StatusTerminated, status(c, "a"))
 			time.Sleep(5*time.Second + tick)
 		}
-		livesOn(t, c, 1, time.Now().Add(-time.Hour))
+		livesOn(t, c, 1, time.Now().Add(skew))
 		assert.Equal(t, coord.StatusHealthy, status(c, "a"))
+	})
+}
+
+// Without a battery a machine's clock begins anew with each start.
+func TestLivesWhoseClocksBeginAlike(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, since := newCoordinator(t), time.Now()
+		ends(t, c, 1, since, "left")
+		time.Sleep(time.Minute)
+		ends(t, c, 2, since, "left again")
+		p, _ := c.Peer("a")
+		assert.Equal(t, []string{"left again"}, p.Subscriptions)
 	})
 }
 

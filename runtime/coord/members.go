@@ -77,7 +77,7 @@ func (s *fleetState) changes(before, after member) bool {
 		(before.sure && before.version == s.sure || !before.sure && before.version <= s.doubted || before.version == s.Highest && !same):
 		return true // it may have been the one by which the state is so
 	case after.counts:
-		return after.version > s.Highest || after.version < s.sure && (after.sure || after.version <= s.doubted)
+		return after.version > s.Highest || after.version < s.sure
 	}
 	return false
 }

@@ -29,10 +29,14 @@ func (w *world) lastFed() time.Time {
 	return w.fedAt
 }
 
-// echo delivers a heartbeat of the instance itself.
-func (w *world) echo(t *rapid.T) {
-	w.feed()
-	assert.NoError(t, w.c.HandleHeartbeat(t.Context(), w.c.CreateHeartbeat(coord.Work{})))
+// listen lets time pass in which the instance hears itself, so that a peer's silence is
+// that peer's.
+func (w *world) listen(t *rapid.T) {
+	for range rapid.SampledFrom([]int{1, 4, 12}).Draw(t, "heartbeats") {
+		w.feed()
+		assert.NoError(t, w.c.HandleHeartbeat(t.Context(), w.c.CreateHeartbeat(coord.Work{})))
+		w.passTime(t)
+	}
 }
 
 // compareVersion holds what the coordinator says of versions against the world. Of

@@ -71,7 +71,7 @@ func TestCoordinatorAgreesWithTheWorld(t *testing.T) {
 				"crash":     w.crash,
 				"set back":  w.setBack,
 				"remove":    w.remove,
-				"echo":      w.echo,
+				"listen":    w.listen,
 				"check":     w.check,
 			})
 		})
