@@ -60,8 +60,9 @@ func (b *builder) services() {
 				continue
 			}
 			coordinators[f.Go] = me
-			b.serviceName(b.scopes[f.Go], d, "Coordinator")
-			b.serviceName(b.scopes[f.Go], d, "NewCoordinator")
+			for _, name := range []string{"Coordinator", "NewCoordinator", "CoordinatorSchemaVersion"} {
+				b.serviceName(b.scopes[f.Go], d, name)
+			}
 		}
 	}
 }

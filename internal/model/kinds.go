@@ -83,6 +83,9 @@ const (
 	Metadata
 	Target
 	Priority
+	SchemaVersion
+	Incarnation
+	Term
 )
 
 // An Event is what the coordinator calls a local callback for.
