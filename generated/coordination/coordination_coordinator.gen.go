@@ -18,14 +18,10 @@ type Coordinator struct {
 	*coord.Coordinator[HeartbeatMessage, ShutdownNotification, WorkAssignment]
 }
 
-// CoordinatorSchemaVersion is the version of the schema that this code was
-// made from.
-const CoordinatorSchemaVersion = 2
-
 // NewCoordinator returns the coordinator of the instance that c describes.
-// Without a SchemaVersion in c it tells the fleet [CoordinatorSchemaVersion].
+// Without a SchemaVersion in c it tells the fleet [CoordinationSchemaVersion].
 func NewCoordinator(c coord.Config) (*Coordinator, error) {
-	c.SchemaVersion = cmp.Or(c.SchemaVersion, CoordinatorSchemaVersion)
+	c.SchemaVersion = cmp.Or(c.SchemaVersion, CoordinationSchemaVersion)
 	core, err := coord.New(c, coord.Roles[HeartbeatMessage, ShutdownNotification, WorkAssignment]{
 		ReadHeartbeat: func(m *HeartbeatMessage) coord.Heartbeat {
 			return coord.Heartbeat{

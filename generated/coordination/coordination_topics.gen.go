@@ -28,7 +28,7 @@ const (
 
 // CoordinationSchemaVersion is the version of the schema of the Coordination
 // namespace.
-const CoordinationSchemaVersion = 1
+const CoordinationSchemaVersion = 2
 
 // PeerShutdownCallback is called for each message on ShutdownTopic.
 //

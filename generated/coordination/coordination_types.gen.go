@@ -77,13 +77,13 @@ type HeartbeatMessage struct {
 	// The sender's load, from 0.0 to 1.0.
 	LoadFactor float64
 	// The version of the schema that the sender's code was made from. A sender that
-	// does not say it is at version 1.
+	// does not say it is at version 1. Since version 2.
 	SchemaVersion *uint32
 	// Which life of the instance the sender is: when it started, in microseconds since
-	// 1970. It grows with each start under the same id.
+	// 1970. It grows with each start under the same id. Since version 2.
 	Incarnation *int64
 	// The number of the leadership that the sender has. Only a leader says it, and
-	// only if its election numbers leaderships.
+	// only if its election numbers leaderships. Since version 2.
 	Term *uint64
 
 	// Unknown holds what was received and this version of the schema does not name.
@@ -126,6 +126,7 @@ type ShutdownNotification struct {
 	// Default when it is absent: {}.
 	Metadata map[string]any
 	// Which life of the instance is leaving, as in its heartbeats.
+	// Since version 2.
 	Incarnation *int64
 
 	// Unknown holds what was received and this version of the schema does not name.
@@ -162,7 +163,7 @@ type WorkAssignment struct {
 	// How urgent the work is; higher is more urgent.
 	Priority int64
 	// The number of the leadership in which the work was assigned. A receiver that has
-	// heard of a later one refuses the assignment.
+	// heard of a later one refuses the assignment. Since version 2.
 	Term *uint64
 
 	// Unknown holds what was received and this version of the schema does not name.

@@ -142,11 +142,25 @@ func TestTheReferenceFindsAllKeysInMessagesOfVersionTwo(t *testing.T) {
 }
 
 func TestACoordinatorTellsTheVersionOfItsSchema(t *testing.T) {
-	for want, given := range map[uint32]int{coordination.CoordinatorSchemaVersion: 0, 7: 7} {
+	for want, given := range map[uint32]int{coordination.CoordinationSchemaVersion: 0, 7: 7} {
 		c, err := coordination.NewCoordinator(coord.Config{InstanceID: "a", SchemaVersion: given})
 		require.NoError(t, err)
 		if said := c.CreateHeartbeat(coord.Work{}).SchemaVersion; assert.NotNil(t, said) {
 			assert.Equal(t, want, *said)
 		}
+	}
+}
+
+// By what it says of versions, lives and leaders a fleet finds the version to write
+// at, so it must not depend on that.
+func TestHeartbeatsAreWrittenInFullAtAnyVersion(t *testing.T) {
+	version, life, term := uint32(2), int64(7), uint64(3)
+	m := &coordination.HeartbeatMessage{InstanceID: "a", Timestamp: time.Unix(1, 0), SchemaVersion: &version, Incarnation: &life, Term: &term}
+	for _, format := range codecs {
+		want, err := wire.Append(format, nil, m)
+		require.NoError(t, err)
+		got, err := wire.AppendAt(format, wire.Version{Schema: "coordination", Number: 1}, nil, m)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
 	}
 }

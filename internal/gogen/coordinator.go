@@ -9,9 +9,6 @@ import (
 	"github.com/coordgen/coordgen/internal/model"
 )
 
-// schemaVersion is the name of the constant that is a coordinator's default.
-const schemaVersion = "CoordinatorSchemaVersion"
-
 // coordinators prints the typed coordinator of a namespace that has one.
 func (p *printer) coordinators() {
 	for _, s := range p.file.Services {
@@ -51,12 +48,10 @@ func (p *printer) coordinator(s *model.Service) {
 	if len(own) > 0 {
 		result = jen.Op("&").Id("Coordinator").Values(jen.Id("Coordinator").Op(":").Id("core"), jen.Id("log").Op(":").Id("c").Dot("Logger"))
 	}
-	p.add(godoc.Lines(fmt.Sprintf("%s is the version of the schema that this code was made from.", schemaVersion), model.Doc{}),
-		jen.Const().Id(schemaVersion).Op("=").Lit(p.file.Version))
 	p.add(godoc.Lines(fmt.Sprintf("NewCoordinator returns the coordinator of the instance that c describes. "+
-		"Without a SchemaVersion in c it tells the fleet [%s].", schemaVersion), model.Doc{}),
+		"Without a SchemaVersion in c it tells the fleet [%s].", schemaVersion(s)), model.Doc{}),
 		jen.Func().Id("NewCoordinator").Params(jen.Id("c").Qual(coordPath, "Config")).Params(jen.Op("*").Id("Coordinator"), jen.Error()).Block(
-			jen.Id("c").Dot("SchemaVersion").Op("=").Qual("cmp", "Or").Call(jen.Id("c").Dot("SchemaVersion"), jen.Id(schemaVersion)),
+			jen.Id("c").Dot("SchemaVersion").Op("=").Qual("cmp", "Or").Call(jen.Id("c").Dot("SchemaVersion"), jen.Id(schemaVersion(s))),
 			jen.List(jen.Id("core"), jen.Err()).Op(":=").Qual(coordPath, "New").Call(jen.Id("c"), roles),
 			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
 			jen.Return(result, jen.Nil())))

@@ -60,7 +60,7 @@ func (b *builder) services() {
 				continue
 			}
 			coordinators[f.Go] = me
-			for _, name := range []string{"Coordinator", "NewCoordinator", "CoordinatorSchemaVersion"} {
+			for _, name := range []string{"Coordinator", "NewCoordinator"} {
 				b.serviceName(b.scopes[f.Go], d, name)
 			}
 		}

@@ -19,14 +19,10 @@ type Coordinator struct {
 	*coord.Coordinator[FleetHeartbeat, coordination.ShutdownNotification, coordination.WorkAssignment]
 }
 
-// CoordinatorSchemaVersion is the version of the schema that this code was
-// made from.
-const CoordinatorSchemaVersion = 2
-
 // NewCoordinator returns the coordinator of the instance that c describes.
-// Without a SchemaVersion in c it tells the fleet [CoordinatorSchemaVersion].
+// Without a SchemaVersion in c it tells the fleet [FleetSchemaVersion].
 func NewCoordinator(c coord.Config) (*Coordinator, error) {
-	c.SchemaVersion = cmp.Or(c.SchemaVersion, CoordinatorSchemaVersion)
+	c.SchemaVersion = cmp.Or(c.SchemaVersion, FleetSchemaVersion)
 	core, err := coord.New(c, coord.Roles[FleetHeartbeat, coordination.ShutdownNotification, coordination.WorkAssignment]{
 		ReadHeartbeat: func(m *FleetHeartbeat) coord.Heartbeat {
 			return coord.Heartbeat{

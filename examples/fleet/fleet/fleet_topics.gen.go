@@ -26,7 +26,7 @@ const (
 )
 
 // FleetSchemaVersion is the version of the schema of the Fleet namespace.
-const FleetSchemaVersion = 1
+const FleetSchemaVersion = 2
 
 // PeerShutdownCallback is called for each message on ShutdownTopic.
 //

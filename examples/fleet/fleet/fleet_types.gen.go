@@ -35,10 +35,11 @@ type FleetHeartbeat struct {
 	// The build that the sender runs.
 	Build string
 	// The version of this schema that the sender's code was made from.
+	// Since version 2.
 	SchemaVersion *uint32
-	// Which life of the instance the sender is.
+	// Which life of the instance the sender is. Since version 2.
 	Incarnation *int64
-	// The number of the leadership that the sender has.
+	// The number of the leadership that the sender has. Since version 2.
 	Term *uint64
 
 	// Unknown holds what was received and this version of the schema does not name.
