@@ -104,7 +104,12 @@ func (f *checkFlags) run(ctx context.Context, s Streams, requests []request) err
 func (f *checkFlags) compare(ctx context.Context, requests []request) (*compat.Report, []load.Diagnostic, error) {
 	told := newProgress(io.Discard)
 	defer told.end()
-	results, warnings, err := loadAll(ctx, requests, told)
+	there := make([]request, len(requests))
+	for i, r := range requests {
+		there[i] = r
+		there[i].files = slices.DeleteFunc(slices.Clone(r.files), empty)
+	}
+	results, warnings, err := loadAll(ctx, there, told)
 	if err != nil {
 		return nil, warnings, err
 	}
@@ -124,7 +129,7 @@ func (f *checkFlags) compare(ctx context.Context, requests []request) (*compat.R
 			for _, file := range without {
 				warnings = append(warnings, load.Diagnostic{Message: file + " has no lock to be compared with"})
 			}
-			gone, err := forsaken(r)
+			gone, err := requests[i].forsaken(r)
 			if err != nil {
 				return nil, warnings, err
 			}

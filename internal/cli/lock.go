@@ -76,7 +76,7 @@ func (f *lockFlags) run(ctx context.Context, s Streams, requests []request) erro
 				continue
 			}
 			seen[file.Pos.Path] = true
-			if !onDisk(file) {
+			if !file.OnDisk {
 				carried = append(carried, load.Diagnostic{Pos: model.Pos{Path: file.Path}, Message: "the schema comes with coordgen and has no place for a lock; name a file of your own"})
 				continue
 			}
@@ -115,8 +115,9 @@ func (f *lockFlags) record(r *load.Result, file *model.File) (change, []string, 
 	if l == nil {
 		l = &lock.Lock{Path: path}
 	}
-	next, changed := l.Record(file)
-	wire := l.Latest() == file.Version && len(lock.Changes(l.Restore(file.Version, nil), file)) > 0
+	next, changed := l.Record(file, f.amend)
+	was := func() *model.File { return l.Restore(file.Path, file.Version, lock.Among{Schema: r.Schema}) }
+	wire := l.Latest() == file.Version && len(lock.Changes(was(), file)) > 0
 	switch {
 	case file.Version < l.Latest():
 		return change{}, nil, &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
