@@ -167,7 +167,7 @@ func TestAllSchemas(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add("lock 1\nschema \"\" v1\nmessage A v1 go=A reserved=1:4\nfield A.b v1 number=1 type=message:A key=\"b c\" go=B oneof=x member=AB\nfield A.b v2 removed\n")
-	f.Add("lock 1\nenum E v1 go=E\nvalue E.A v1 number=-1 key=a go=EA\ncallback S.R v1 input=message:A topic=x func=F const=C\n")
+	f.Add("lock 1\nschema s v1\nimport b.proto v1 version=2\nservice S v1\nenum E v1 go=E\nvalue E.A v1 number=-1 key=a go=EA\ncallback S.R v1 input=message:A topic=x func=F const=C\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		l, faults := lock.Parse("a.proto.lock", []byte(text))
 		l.Given()

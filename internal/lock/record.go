@@ -125,6 +125,7 @@ func entries(f *model.File) []entry {
 	}
 	out := make([]entry, len(r.entries))
 	for i, e := range r.entries {
+		e.sort()
 		out[i] = *e
 	}
 	return out

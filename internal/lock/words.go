@@ -56,7 +56,7 @@ func keys(kind string) []string {
 		return []string{"go", "role", "reserved"}
 	case kindField:
 		return []string{
-			"number", "type", optional, repeated, "map", "key", "alias", "go", "member", "oneof", "required", "default",
+			"number", "type", optional, repeated, "map", "key", "alias", "go", "oneof", "member", "required", "default",
 			"quoted", "delimited", "presence", "role", "since", "until",
 		}
 	case kindOneof:
@@ -68,7 +68,38 @@ func keys(kind string) []string {
 	case kindService:
 		return []string{"prefix"}
 	case kindCallback:
-		return []string{"input", "topic", "addressed_by", "func", "const", "since", "until"}
+		return []string{"input", "topic", "addressed_by", "const", "func", "since", "until"}
+	}
+	return nil
+}
+
+// isList says whether an entry may have several facts with that key.
+func isList(key string) bool { return key == "alias" || key == "reserved" }
+
+// needs are the facts that an entry can't be without.
+func needs(e entry) []string {
+	if e.removed() {
+		return nil
+	}
+	switch e.kind {
+	case kindImport:
+		return []string{"version"}
+	case kindMessage, kindEnum:
+		return []string{"go"}
+	case kindField:
+		if e.has("oneof") || e.has("member") {
+			return []string{"number", "type", "key", "go", "oneof", "member"}
+		}
+		return []string{"number", "type", "key", "go"}
+	case kindOneof:
+		return []string{"go", "interface"}
+	case kindValue:
+		return []string{"number", "key", "go"}
+	case kindCallback:
+		if e.has("topic") || e.has("addressed_by") || e.has("const") {
+			return []string{"input", "func", "topic", "const"}
+		}
+		return []string{"input", "func"}
 	}
 	return nil
 }
