@@ -74,21 +74,8 @@ func (c *comparison) typeOf(p fieldPair, note noter) {
 		backward |= unreadableKeys(p.old.KeyType(), p.next.KeyType())
 		forward |= unreadableKeys(p.next.KeyType(), p.old.KeyType())
 	}
-	switch {
-	case o.Message != nil && n.Message != nil:
-		known := o.Message.File != nil && n.Message.File != nil
-		if known {
-			c.pair(o.Message, n.Message)
-		} else if o.Message.Name != n.Message.Name {
-			backward, forward = All, All
-		}
-	case o.Enum != nil && n.Enum != nil:
-		known := o.Enum.File != nil && n.Enum.File != nil
-		if known {
-			c.pairEnums(o.Enum, n.Enum)
-		} else if o.Enum.Name != n.Enum.Name {
-			backward, forward = All, All
-		}
+	if (o.Message != nil && n.Message != nil || o.Enum != nil && n.Enum != nil) && !c.sameType(o, n) {
+		backward, forward = All, All
 	}
 	note(FieldTypeChanged, backward, forward, "add a field of the new type with a new number and name, and write both for a time",
 		"was %s and is %s", p.old.TypeText(), p.next.TypeText())

@@ -29,9 +29,11 @@ const (
 	EnumValueRenamed        = "ENUM_VALUE_RENAMED"
 	TopicAdded              = "TOPIC_ADDED"
 	TopicAddressChanged     = "TOPIC_ADDRESS_CHANGED"
+	TopicPayloadChanged     = "TOPIC_PAYLOAD_CHANGED"
 	TopicPrefixChanged      = "TOPIC_PREFIX_CHANGED"
 	TopicRemoved            = "TOPIC_REMOVED"
 	TopicRenamed            = "TOPIC_RENAMED"
+	ImportNotCompared       = "IMPORT_NOT_COMPARED"
 	JSONFormChanged         = "JSON_FORM_CHANGED"
 	UnknownFieldsDropped    = "UNKNOWN_FIELDS_DROPPED"
 	WaiverUnused            = "WAIVER_UNUSED"
@@ -192,6 +194,11 @@ func Rules() []Rule {
 			Steps: topicSteps,
 		},
 		{
+			ID: TopicPayloadChanged, Summary: "A topic carries another message, of which no more than the name is known.",
+			Backward: All, Forward: All, Mend: "Add a topic for the other message.",
+			Steps: topicSteps,
+		},
+		{
 			ID: TopicPrefixChanged, Summary: "All topics of a service have another prefix.",
 			Backward: All, Forward: All, Mend: "Keep the prefix, or give new topics to a new service.",
 			Steps: topicSteps,
@@ -204,6 +211,10 @@ func Rules() []Rule {
 			ID: TopicRenamed, Summary: "A topic has another name.",
 			Backward: All, Forward: All, Mend: "Keep the name, or add a topic beside it.",
 			Steps: topicSteps,
+		},
+		{
+			ID: ImportNotCompared, Summary: "What an imported file was is not on record, so that its messages and enums were not compared.",
+			Mend: "Run `coordgen lock` for it, too.",
 		},
 		{
 			ID: JSONFormChanged, Summary: "The JSON of a file is protojson's, and was not, or the reverse: other keys, other names of enum values, other shapes of some types.",

@@ -53,8 +53,12 @@ func (c *comparison) topic(s *model.Service, o *model.Callback, moved bool) {
 			Mend:    "add a new topic for what is addressed otherwise",
 		})
 	}
-	if before, now := o.Input.Message, n.Input.Message; before != nil && now != nil && before.File != nil {
-		c.pair(before, now)
+	if !c.sameType(o.Input, n.Input) {
+		c.note(Finding{
+			Rule: TopicPayloadChanged, Pos: n.Pos, Element: full, Backward: All, Forward: All, Topics: []string{full},
+			Message: fmt.Sprintf("topic %q carried %s and carries %s", full, o.Input, n.Input),
+			Mend:    "add a topic for the other message",
+		})
 	}
 }
 
