@@ -70,7 +70,7 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 		}
 	}
 	if whole {
-		report.Findings = append(report.Findings, w.unused()...)
+		report.Findings = append(report.Findings, w.unused(report.Findings)...)
 	}
 	slices.SortStableFunc(report.Findings, compareFindings)
 	report.Rollout = rollout(report.Findings)

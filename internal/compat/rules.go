@@ -78,6 +78,7 @@ func Rules() []Rule {
 		{
 			ID: MessageRemoved, Summary: "A message is gone that is part of no other and that no topic carries.",
 			Backward: All, Mend: "Keep it for as long as a sender may send it.",
+			Steps: [2]string{"keep the message, and no longer send it", "remove it"},
 		},
 		{
 			ID: MessageRoleChanged, Summary: "A message means something else to the coordinator.",
@@ -87,6 +88,7 @@ func Rules() []Rule {
 		{
 			ID: FieldAddedRequired, Summary: "A new field is required. Protobuf notices it if the field has presence.",
 			Backward: All, Mend: "Drop `required`, or add it when no sender of the old version is left.",
+			Steps: [2]string{"add the field without required, and write it always", "make it required"},
 		},
 		{
 			ID: FieldCardinalityChanged, Summary: "A field holds one value where it held many, or the reverse. Protobuf reads one value as a list of one.",
@@ -115,10 +117,12 @@ func Rules() []Rule {
 		{
 			ID: FieldMadeOptional, Summary: "A field that old code requires may be left out. Protobuf notices it if the field has presence.",
 			Forward: All, Mend: "Keep it required until no instance requires it.",
+			Steps: [2]string{"no longer require the field, and write it always", "leave it out where it is not needed"},
 		},
 		{
 			ID: FieldMadeRequired, Summary: "A field that old code may leave out is required. Protobuf notices it if the field has presence.",
 			Backward: All, Mend: "Drop `required` until no sender of the old version is left.",
+			Steps: [2]string{"write the field always", "make it required"},
 		},
 		{
 			ID: FieldNotReserved, Summary: "A field is gone, and its number and name are not reserved.",
@@ -141,6 +145,7 @@ func Rules() []Rule {
 		{
 			ID: FieldRemoved, Summary: "A field is gone that old code requires. Protobuf notices it if the field has presence.",
 			Forward: All, Mend: "Keep it, no longer required, until no instance requires it.",
+			Steps: [2]string{"keep the field, no longer required, and write it always", "remove it, and reserve its number and name"},
 		},
 		{
 			ID: FieldRenamed, Summary: "A field has another name and with it another key. A side that has the other one's key as an alias reads it.",
@@ -178,6 +183,7 @@ func Rules() []Rule {
 		{
 			ID: EnumValueRemoved, Summary: "A value of an enum is gone.",
 			Backward: All, Mend: "Keep it for as long as a sender may send it, then reserve its number and name.",
+			Steps: [2]string{"keep the value, and no longer write it", "remove it, and reserve its number and name"},
 		},
 		{
 			ID: EnumValueRenamed, Summary: "A value of an enum has another name on the wire. A side that has the other one's name as an alias reads it.",
@@ -206,6 +212,7 @@ func Rules() []Rule {
 		{
 			ID: TopicRemoved, Summary: "A topic is gone.",
 			Backward: All, Mend: "Keep it until no old publisher is left.",
+			Steps: [2]string{"receive on the topic, and no longer publish on it", "remove it"},
 		},
 		{
 			ID: TopicRenamed, Summary: "A topic has another name.",
