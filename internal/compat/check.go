@@ -47,6 +47,12 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 		whole = whole && h.Whole
 		now := fileOf(schema, h)
 		last := base(h, now)
+		if now != nil {
+			for _, f := range append(reused(h, schema), returned(h, schema)...) {
+				w.cover(&f)
+				report.add(f, o.Codecs)
+			}
+		}
 		for i, old := range h.Versions {
 			if i < last && !h.Whole && !o.Mode.transitive() {
 				continue // what it finds is neither shown nor has it a waiver to be told of
@@ -60,12 +66,6 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 				if i >= last || o.Mode.transitive() && !rule(f.Rule).Note {
 					report.add(f, o.Codecs)
 				}
-			}
-		}
-		if now != nil {
-			for _, f := range reused(h, schema) {
-				w.cover(&f)
-				report.add(f, o.Codecs)
 			}
 		}
 	}

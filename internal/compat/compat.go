@@ -87,11 +87,6 @@ func Compare(old *model.File, schema *model.Schema, between ...*model.File) []Fi
 			c.file(old, f)
 		}
 	}
-	for len(c.queue) > 0 {
-		next := c.queue[0]
-		c.queue = c.queue[1:]
-		next()
-	}
 	return c.sorted()
 }
 
@@ -223,8 +218,13 @@ func (c *comparison) pairEnums(old, next *model.Enum) {
 	}
 }
 
-// sorted are the findings by place, each one once.
+// sorted are the findings by place, each one once, when nothing is left to compare.
 func (c *comparison) sorted() []Finding {
+	for len(c.queue) > 0 {
+		next := c.queue[0]
+		c.queue = c.queue[1:]
+		next()
+	}
 	slices.SortStableFunc(c.findings, compareFindings)
 	return slices.CompactFunc(c.findings, func(a, b Finding) bool { return compareFindings(a, b) == 0 })
 }

@@ -30,7 +30,7 @@ func (c *comparison) message(old, next *model.Message) {
 	for _, f := range added {
 		c.addedField(old, next, f)
 	}
-	c.swapped(next, pairs)
+	c.swapped(next, pairs, gone)
 	c.misread(old, next, pairs)
 	c.oneofs(next, pairs)
 	c.relayed(old, next, pairs)
@@ -138,20 +138,24 @@ func (c *comparison) addedField(old, next *model.Message, f *model.Field) {
 	}
 }
 
-// swapped finds fields that took the number of another one.
-func (c *comparison) swapped(next *model.Message, pairs []fieldPair) {
+// swapped finds fields that took the number of another one, or of one that is gone.
+func (c *comparison) swapped(next *model.Message, pairs []fieldPair, gone []*model.Field) {
+	for _, f := range gone {
+		pairs = append(pairs, fieldPair{old: f})
+	}
 	for _, p := range pairs {
 		for _, f := range next.Fields {
-			if f == p.next {
+			if f == p.next || f.Number != p.old.Number {
 				continue
 			}
-			if f.Number == p.old.Number {
-				c.note(Finding{
-					Rule: FieldNumberReused, Pos: f.Pos, Element: fieldName(next, f), Backward: Protobuf, Forward: Protobuf,
-					Message: fmt.Sprintf("field %q has number %d, which was that of %q", fieldName(next, f), f.Number, p.old.Name),
-					Mend:    "give it a new number",
-				}, next.Name)
+			text := fmt.Sprintf("field %q has number %d, which was that of %q", fieldName(next, f), f.Number, p.old.Name)
+			if p.next == nil {
+				text = fmt.Sprintf("field %q has number %d, which version %d gave to %q", fieldName(next, f), f.Number, c.old.Version, p.old.Name)
 			}
+			c.note(Finding{
+				Rule: FieldNumberReused, Pos: f.Pos, Element: fieldName(next, f), Backward: Protobuf, Forward: Protobuf,
+				Message: text, Mend: "give it a new number",
+			}, next.Name)
 		}
 	}
 }
