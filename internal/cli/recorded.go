@@ -49,11 +49,11 @@ func (r request) forsaken(found *load.Result) (all [][]*model.File, err error) {
 	for _, name := range r.locksLeft(found.Schema) {
 		text, err := lock.Read(name)
 		if err != nil {
-			return nil, err
+			return nil, load.Errors{{Pos: model.Pos{Path: name}, Message: err.Error()}}
 		}
 		l, faults := lock.Parse(name, text)
 		if len(faults) > 0 {
-			return nil, load.Diagnostic(faults[0])
+			return nil, load.Errors{load.Diagnostic(faults[0])}
 		}
 		among.Locks[r.importPath(name)] = l
 		left = append(left, l)

@@ -124,7 +124,8 @@ func (r *records) claim(b *builder, s scope, g lock.Given) {
 		}
 		s = r.structs[in]
 	}
-	if _, taken := s[g.Go]; taken {
+	_, taken := s[g.Go]
+	if taken || reserved(g.Go) && (g.Kind == "field" || g.Kind == "oneof") {
 		return
 	}
 	d, declared := r.declared[recordKey{kind: g.Kind, name: g.Name}]

@@ -114,7 +114,7 @@ field shop.A.f v2 number=1 type=string key=f alias=x go=F
 // What is no file is not read.
 func TestRead(t *testing.T) {
 	_, err := lock.Read(t.TempDir())
-	require.ErrorContains(t, err, "is no file, as a lock is; move it")
+	require.ErrorContains(t, err, "this is no file, as a lock is; move it")
 	_, err = lock.Read(filepath.Join(t.TempDir(), "a.proto.lock"))
 	require.ErrorIs(t, err, os.ErrNotExist)
 }

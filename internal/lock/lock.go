@@ -5,6 +5,7 @@ package lock
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -91,7 +92,7 @@ func Read(name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no file, as a lock is; move it", name)
+		return nil, errors.New("this is no file, as a lock is; move it")
 	}
 	return os.ReadFile(name)
 }

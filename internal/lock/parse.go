@@ -94,11 +94,6 @@ func (p *parser) line(line string) {
 // facts checks what an entry says.
 func (p *parser) facts(e entry) bool {
 	before := len(p.faults)
-	for _, key := range needs(e) {
-		if !e.has(key) {
-			p.fault("the line of %s does not say its %q; take it from the version control", e.element(), key)
-		}
-	}
 	for i, f := range e.facts {
 		again := slices.ContainsFunc(e.facts[:i], func(o fact) bool { return o.key == f.key })
 		switch {
@@ -109,6 +104,11 @@ func (p *parser) facts(e entry) bool {
 			p.fault("%q says nothing about a %s; a newer coordgen may have written it", f.key, e.kind)
 		case badFact(f) != "":
 			p.fault("%s: %q %s", f.key, f.value, badFact(f))
+		}
+	}
+	for _, key := range needs(e) {
+		if len(p.faults) == before && !e.has(key) {
+			p.fault("the line of %s does not say its %q; take it from the version control", e.element(), key)
 		}
 	}
 	return len(p.faults) == before
