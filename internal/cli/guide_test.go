@@ -33,7 +33,7 @@ func TestGuide(t *testing.T) {
 		switch code, _ := strings.CutPrefix(block, "    "); {
 		case strings.HasPrefix(code, "syntax"), strings.HasPrefix(code, "message"), strings.HasPrefix(code, "service"):
 			got.WriteString(block)
-			schema := strings.ReplaceAll("\n"+block, "\n    ", "\n")
+			schema := strings.TrimPrefix(strings.ReplaceAll("\n"+block, "\n    ", "\n"), "\n")
 			if !strings.HasPrefix(code, "syntax") {
 				earlier, err := os.ReadFile("orders.proto")
 				require.NoError(t, err)

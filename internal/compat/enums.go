@@ -137,6 +137,13 @@ func (c *comparison) addedValue(old, next *model.Enum, v *model.EnumValue) {
 			Mend:    "give it a new number",
 		}, next.Name)
 	}
+	if other := ofNumber(old, v.Number); other != nil {
+		c.note(Finding{
+			Rule: EnumValueNumberReused, Pos: v.Pos, Element: name, Backward: Protobuf, Forward: Protobuf,
+			Message: fmt.Sprintf("enum value %q has number %d, which version %d gave to %q", name, v.Number, c.old.Version, other.Name),
+			Mend:    "give it a new number",
+		}, next.Name)
+	}
 	if other := reads(old, v.Wire); other != nil {
 		c.note(Finding{
 			Rule: EnumValueRenamed, Pos: v.Pos, Element: name, Forward: keyed,

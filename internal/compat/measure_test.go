@@ -64,10 +64,20 @@ func (c comparer) lost(writer, reader end, data []byte) (what string, ok bool) {
 		return "not written: " + err.Error(), true
 	}
 	back, err := tree(writer, passed, c.codec)
+	if err != nil && strings.Contains(err.Error(), "another member of the oneof") && !c.knowsOneofs(writer.message, reader.message) {
+		return "passed on, and then refused: " + err.Error(), true
+	}
 	if err == nil && !c.kept(writer.message, reader.message, written, back) {
 		return fmt.Sprintf("not passed on: %v came back as %v", written, back), true
 	}
 	return "", true // what the reader writes itself is another question
+}
+
+// knowsOneofs says whether the reader has all members of the writer's oneofs. What it
+// writes of those by itself is another question.
+func (c comparer) knowsOneofs(w, r *model.Message) bool {
+	same := c.same(w, r)
+	return !slices.ContainsFunc(w.Fields, func(f *model.Field) bool { return f.Oneof != nil && same[f] == nil })
 }
 
 // kept says whether what a reader does not know came back from it.

@@ -58,6 +58,10 @@ oneof o { int32 f = 1; }
 oneof o { int32 f = 1; int32 g = 2; }
 oneof o { int32 g = 1; int32 f = 2; }
 oneof o { int32 f = 1; } int32 g = 2;
+oneof o { Point f = 1; string g = 2; }
+oneof o { bytes f = 1; int32 h = 3; }
+oneof o { int32 h = 3; } int32 f = 1;
+bytes f = 1; int32 h = 3;
 oneof o { int32 f = 1; } oneof p { int32 g = 2; }
 oneof o { string f = 1; int32 g = 2; }
 optional int32 f = 1; optional int32 g = 2;

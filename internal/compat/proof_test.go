@@ -102,6 +102,22 @@ func (m *measurement) exchangeAll(t *testing.T, from, to loaded, forward bool, r
 			m.backward |= compat.All // nothing reads it
 		}
 	}
+	for topic, sent := range payloads(from) {
+		if read := payloads(to)[topic]; read != nil && read.Name != sent.Name {
+			m.exchange(newParty(t, from, sent, converter), newParty(t, to, read, converter), forward)
+		}
+	}
+}
+
+// payloads are the messages that topics carry.
+func payloads(of loaded) map[string]*model.Message {
+	all := map[string]*model.Message{}
+	for _, s := range of.file().Services {
+		for _, c := range s.Fed() {
+			all[s.Topic(c.Topic)] = c.Input.Message
+		}
+	}
+	return all
 }
 
 // exchange has the one read what the other one writes.
@@ -137,16 +153,25 @@ func (m *measurement) compare(t *testing.T, said *compat.Report, about string) {
 	assert.Equal(t, forward.String(), m.forward.String(), format, about, "old code loses of new messages", m.reasons, told(said))
 }
 
-// part says whether another message has the message in it.
+// part says whether another message has the message in it, which it does not have
+// itself in it.
 func part(m *model.Message) bool {
 	for _, other := range m.File.Messages {
-		for _, f := range other.Fields {
-			if f.Type.Message == m {
-				return true
-			}
+		if holds(other, m, map[*model.Message]bool{}) && !holds(m, other, map[*model.Message]bool{}) {
+			return true
 		}
 	}
 	return false
+}
+
+func holds(m, part *model.Message, seen map[*model.Message]bool) bool {
+	if m == nil || seen[m] {
+		return false
+	}
+	seen[m] = true
+	return slices.ContainsFunc(m.Fields, func(f *model.Field) bool {
+		return f.Type.Message == part || holds(f.Type.Message, part, seen)
+	})
 }
 
 // samples is how many random messages show that nothing is lost.

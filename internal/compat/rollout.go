@@ -23,6 +23,8 @@ func rollout(findings []Finding) []string {
 			if f.Forward != 0 {
 				forward = append(forward, f)
 			}
+		case f.Rule == ImportNotCompared:
+			but = ", as far as it was compared"
 		case f.Rule == TopicAdded, f.Rule == EnumValueAdded:
 			order = append(order, f)
 		}
@@ -61,11 +63,15 @@ func steps(findings []Finding) []string {
 		if steps[0] == "" {
 			steps[0] = f.Mend
 		}
-		one := fmt.Sprintf("release 1, for every instance: %s: %s.", f.Pos, steps[0])
+		place := f.Pos.String()
+		if f.Element != "" {
+			place += fmt.Sprintf(": %q", f.Element)
+		}
+		one := fmt.Sprintf("release 1, for every instance: %s: %s.", place, steps[0])
 		if !slices.Contains(first, one) {
 			first = append(first, one)
 		}
-		two := fmt.Sprintf("release 2, when no instance of before release 1 is left: %s: %s.", f.Pos, steps[1])
+		two := fmt.Sprintf("release 2, when no instance of before release 1 is left: %s: %s.", place, steps[1])
 		if steps[1] != "" && !slices.Contains(second, two) {
 			second = append(second, two)
 		}

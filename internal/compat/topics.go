@@ -46,15 +46,19 @@ func (c *comparison) topic(s *model.Service, o *model.Callback, moved bool) {
 			Mend:    fmt.Sprintf("keep the name %q, or add a new topic beside it", o.Topic.Name),
 		})
 	}
-	if was, is := addressed(o.Topic), addressed(n.Topic); was != is {
+	if was, is := addressed(o.Topic), addressed(n.Topic); was != is && !c.sameAddress(o, n) {
 		c.note(Finding{
 			Rule: TopicAddressChanged, Pos: n.Pos, Element: full, Backward: All, Forward: All, Topics: []string{full},
 			Message: fmt.Sprintf("topic %q was addressed %s and is addressed %s", full, was, is),
 			Mend:    "add a new topic for what is addressed otherwise",
 		})
 	}
-	if before, now := o.Input.Message, n.Input.Message; before != nil && now != nil && before.File != nil {
-		c.pair(before, now)
+	if !c.sameType(o.Input, n.Input) {
+		c.note(Finding{
+			Rule: TopicPayloadChanged, Pos: n.Pos, Element: full, Backward: All, Forward: All, Topics: []string{full},
+			Message: fmt.Sprintf("topic %q carried %s and carries %s", full, o.Input, n.Input),
+			Mend:    "add a topic for the other message",
+		})
 	}
 }
 
@@ -77,6 +81,16 @@ func (c *comparison) callback(s *model.Service, o *model.Callback) (*model.Servi
 		}
 	}
 	return nil, nil
+}
+
+// sameAddress says whether the field that addresses a topic is the one that did.
+func (c *comparison) sameAddress(o, n *model.Callback) bool {
+	was, is := o.Topic.AddressedBy, n.Topic.AddressedBy
+	if was == nil || is == nil || o.Input.Message == nil || n.Input.Message == nil {
+		return false
+	}
+	pairs, _, _ := pairFields(o.Input.Message, n.Input.Message, c.between)
+	return slices.Contains(pairs, fieldPair{was, is})
 }
 
 func addressed(t *model.Topic) string {

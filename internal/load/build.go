@@ -19,7 +19,9 @@ import (
 // the services make of it.
 type builder struct {
 	// shown is the path by which people know a file.
-	shown      func(importPath string) string
+	shown func(importPath string) string
+	// disk are the names on disk of the files that lie there, by import path.
+	disk       map[string]string
 	vocabulary *vocabulary
 	goPackages GoPackages
 
@@ -111,6 +113,7 @@ func (b *builder) build(files []protoreflect.FileDescriptor, targets map[string]
 	}
 	b.services()
 	b.packageImports()
+	b.importVersions()
 
 	s := &model.Schema{}
 	for _, f := range b.files {
@@ -179,6 +182,7 @@ func (b *builder) declareFile(d protoreflect.FileDescriptor, target bool) {
 		Version:     1,
 		KeepUnknown: true,
 		Target:      target,
+		OnDisk:      b.disk[d.Path()] != "",
 	}}
 	b.files = append(b.files, f)
 	b.byPath[d.Path()] = f

@@ -40,6 +40,12 @@ type File struct {
 	// Target says whether code is generated for the file, or it is only
 	// imported by one for which it is.
 	Target bool
+	// OnDisk says that the file lies in a folder of the user's, and does not come with
+	// coordgen or protobuf.
+	OnDisk bool
+	// Imports are the versions of the files whose types it uses, also by way of others,
+	// but for those of protobuf, by the paths by which they are imported.
+	Imports map[string]int
 	// Messages are the file's messages in source order, a nested one behind the
 	// one that holds it. Map entries are not among them.
 	Messages []*Message
