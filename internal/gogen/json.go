@@ -43,7 +43,7 @@ func (c *jsonCodec) write(m *model.Message) []jen.Code {
 	if m.File.KeepUnknown {
 		unknown, fields = jen.Id("m").Dot("Unknown"), jen.Op("&").Id(fieldsTable(m))
 	}
-	return c.counted(m, append(body, jen.Return(call("w", "CloseObject", jen.Id("b"), unknown, fields))))
+	return c.counted(m, append(reverted(m, body), jen.Return(call("w", "CloseObject", jen.Id("b"), unknown, fields))))
 }
 
 // readKey is the key with its colon. A brace or a comma stands before it.

@@ -68,7 +68,7 @@ func (c msgpackCodec) write(m *model.Message) []jen.Code {
 	if m.File.KeepUnknown {
 		result = call("w", "Unknown", jen.Id("b"), jen.Id("m").Dot("Unknown"), jen.Op("&").Id(fieldsTable(m)))
 	}
-	return c.counted(m, append(body, jen.Return(result)))
+	return c.counted(m, append(reverted(m, body), jen.Return(result)))
 }
 
 // key appends the key as the constant that it is.

@@ -22,7 +22,7 @@ func (p *printer) protoWrite(m *model.Message) {
 	if m.File.KeepUnknown {
 		unknown = jen.Id("m").Dot("Unknown")
 	}
-	body = p.deep.counted(m, append(body, jen.Return(
+	body = p.deep.counted(m, append(reverted(m, body), jen.Return(
 		call("w", "End", jen.Id("b"), jen.Id("start"), unknown, jen.Op("&").Id(protoTable(m))))))
 	p.add(godoc.Lines("WriteProto appends the message to b. It serves AppendProto and the messages that hold this one.", model.Doc{}),
 		pointerMethod("m", m.Go, "WriteProto").Params(jen.Id("w").Op("*").Qual(wirePath, "ProtoWriter"), jen.Id("b").Index().Byte()).
@@ -31,7 +31,7 @@ func (p *printer) protoWrite(m *model.Message) {
 
 func (p *printer) protoWriteField(f *model.Field) []jen.Code {
 	var written []jen.Code
-	switch field := jen.Id("m").Dot(f.Go); f.Card {
+	switch field := fieldOf(f); f.Card {
 	case model.Repeated:
 		written = p.protoLevel(f, protoWriteList(f, field))
 	case model.Mapped:

@@ -15,7 +15,7 @@ func version(f *model.File) *jen.Statement {
 // them have. What tells a fleet its versions, lives and leaders is written at any: by it
 // the version to write at is found.
 func has(f *model.Field) *jen.Statement {
-	if f.Since <= 1 || f.Role == model.SchemaVersion || f.Role == model.Incarnation || f.Role == model.Term {
+	if f.Since <= 1 || !f.Stamp && f.Role == model.SchemaVersion || f.Role == model.Incarnation || f.Role == model.Term {
 		return nil
 	}
 	return version(f.File).Op(">=").Lit(f.Since)

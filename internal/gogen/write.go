@@ -43,7 +43,7 @@ func writeFields(c fieldWriter, m *model.Message) []jen.Code {
 }
 
 func writeField(c fieldWriter, f *model.Field) []jen.Code {
-	field := jen.Id("m").Dot(f.Go)
+	field := fieldOf(f)
 	set := isWritten(f, c.isSet(f))
 	written := append([]jen.Code{c.key(f, set == nil)}, writeFieldValue(c, f, field)...)
 	if f.Required && mustBeSet(f) != nil {

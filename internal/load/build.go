@@ -109,6 +109,7 @@ func (b *builder) build(files []protoreflect.FileDescriptor, targets map[string]
 		for _, m := range f.messages {
 			b.fields(m)
 			b.roles(m)
+			b.migrations(m)
 		}
 	}
 	b.services()

@@ -114,6 +114,10 @@ func (b *builder) givenRoles(m *message, pattern roleModel) map[model.FieldRole]
 		switch {
 		case want == "":
 			b.unknownValue(f.d, x, "role", int(r))
+		case m.Role == model.NoRole && r == model.SchemaVersion && fit && f.Card == model.Single && !taken:
+			f.Role, f.Stamp, have[r] = r, true, f
+		case m.Role == model.NoRole && r == model.SchemaVersion:
+			b.errorf(p, "%s has role SCHEMA_VERSION, which in a message without a role only one field can have, an integer that is neither optional nor in a oneof", what(f.d))
 		case m.Role == model.NoRole:
 			b.errorf(p, "%s has role %s, but its message has none; give the message option (coordgen.message) = { role: ... }, or drop the field's", what(f.d), b.roleName(r))
 		case pattern.declared[r] == "":

@@ -29,6 +29,16 @@ type Former struct {
 	Until int
 }
 
+// A Migration is a change of a message that functions of the program make good.
+type Migration struct {
+	Name string
+	// Version is the first version with the change.
+	Version int
+	// Migrate is the Go function that makes it, and Revert the one that takes it
+	// back, or "".
+	Migrate, Revert string
+}
+
 // Schema names what the file's version is a version of, to the code that writes at
 // another: its package, whose files count the same releases.
 func (f *File) Schema() string { return cmp.Or(f.Proto, f.Path) }

@@ -118,6 +118,8 @@ type Message struct {
 	// Role is what the message means to the coordinator.
 	Role     Role
 	Reserved Reserved
+	// Migrations are in the order of their versions.
+	Migrations []Migration
 	// Waivers are those for the message and its fields.
 	Waivers []Waiver
 }
@@ -156,6 +158,8 @@ type Field struct {
 	Oneof *Oneof
 	// Role is what the field means to the coordinator, by option or by name.
 	Role FieldRole
+	// Stamp says that the field is written as the version that is written.
+	Stamp bool
 	// Sensitive fields are kept out of logs.
 	Sensitive bool
 	// Delimited fields stand between two tags on the protobuf wire: the groups

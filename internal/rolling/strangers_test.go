@@ -192,7 +192,7 @@ func TestPublisherAtAVersion(t *testing.T) {
 		f := newFleet(t, v2.PlacedTopic)
 		version := 1
 		p := v2.NewShopPublisher(f.bus, wire.JSON).AtVersion(func() int { return version })
-		order := &v2.Order{ID: "1", Weight: new(int64), Payment: v2.OrderVoucher{Voucher: "x"}}
+		order := &v2.Order{ID: "1", Kilograms: new(float64), Payment: v2.OrderVoucher{Voucher: "x"}}
 		err := p.PublishPlaced(t.Context(), order)
 		require.ErrorIs(t, err, wire.ErrVersion)
 		assert.EqualError(t, err, `bus: publish to "shop.placed": v2.Order: voucher: not in that version of the schema: it is there since version 2, and shop version 1 is written`)

@@ -46,6 +46,8 @@ func (m *Line) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = w.Int32(b, m.Count)
 	b = append(b, `,"size":`...)
 	b = m.Size.WriteJSON(w, b)
+	b = append(b, `,"dozens":`...)
+	b = w.Int32(b, m.Dozens)
 	return w.CloseObject(b, m.Unknown, &fieldsOfLine)
 }
 
@@ -68,6 +70,9 @@ func (m *Line) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 		}
 		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[1:8]) == `"size":`); f == 2 {
 			b = m.Size.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 3, 10, len(b) > 10 && string(b[1:10]) == `"dozens":`); f == 3 {
+			m.Dozens, b = r.Int32(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b

@@ -35,6 +35,7 @@ func (m *Line) Equal(o *Line) bool {
 	return m.Sku == o.Sku &&
 		m.Count == o.Count &&
 		m.Size.Equal(o.Size) &&
+		m.Dozens == o.Dozens &&
 		m.Unknown.Equal(o.Unknown)
 }
 
@@ -52,10 +53,11 @@ func (m *Line) Clone() *Line {
 // LogValue is the message as a log line shows it, without what the schema
 // marks as sensitive and without unknown fields.
 func (m Line) LogValue() slog.Value {
-	a := make([]slog.Attr, 0, 3)
+	a := make([]slog.Attr, 0, 4)
 	a = append(a, slog.String("sku", m.Sku))
 	a = append(a, slog.Int64("count", int64(m.Count)))
 	a = append(a, slog.String("size", string(m.Size)))
+	a = append(a, slog.Int64("dozens", int64(m.Dozens)))
 	return slog.GroupValue(a...)
 }
 

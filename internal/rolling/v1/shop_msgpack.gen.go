@@ -55,13 +55,15 @@ func (m *Line) DecodeMsgpack(d *msgpack.Decoder) error {
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
 // messages that hold this one.
 func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
-	b = w.MapHeader(b, 3+m.Unknown.Len())
+	b = w.MapHeader(b, 4+m.Unknown.Len())
 	b = append(b, "\xa3sku"...)
 	b = w.String(b, m.Sku)
 	b = append(b, "\xa5count"...)
 	b = w.Int32(b, m.Count)
 	b = append(b, "\xa4size"...)
 	b = m.Size.WriteMsgpack(w, b)
+	b = append(b, "\xa6dozens"...)
+	b = w.Int32(b, m.Dozens)
 	return w.Unknown(b, m.Unknown, &fieldsOfLine)
 }
 
@@ -84,6 +86,9 @@ func (m *Line) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 		}
 		if f, b = o.At(f, b, 2, 5, len(b) > 5 && string(b[:5]) == "\xa4size"); f == 2 {
 			b = m.Size.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 3, 7, len(b) > 7 && string(b[:7]) == "\xa6dozens"); f == 3 {
+			m.Dozens, b = r.Int32(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b

@@ -17,7 +17,7 @@ func (e *Size) ReadProto(r *wire.ProtoReader) {
 
 var protoOfLine = wire.ProtoFields{
 	Fields:  &fieldsOfLine,
-	Numbers: []int32{1, 2, 3},
+	Numbers: []int32{1, 2, 3, 5},
 }
 
 // AppendProto appends the message's protobuf to b. After an error it returns b
@@ -54,6 +54,9 @@ func (m *Line) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if m.Size != "" && m.Size != SizeUnspecified {
 		b = m.Size.WriteProto(w, append(b, 0x18))
 	}
+	if m.Dozens != 0 {
+		b = w.Int32(append(b, 0x28), m.Dozens)
+	}
 	return w.End(b, start, m.Unknown, &protoOfLine)
 }
 
@@ -76,6 +79,8 @@ func (m *Line) ReadProto(r *wire.ProtoReader, again bool) {
 			m.Count = r.Int32()
 		case 0x18: // size
 			m.Size.ReadProto(r)
+		case 0x28: // dozens
+			m.Dozens = r.Int32()
 		default:
 			r.Keep(&o, &m.Unknown)
 		}

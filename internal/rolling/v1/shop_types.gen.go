@@ -46,9 +46,10 @@ func (e Size) Number() int32 {
 // Line is the message shop.Line.
 type Line struct {
 	// Required.
-	Sku   string
-	Count int32
-	Size  Size
+	Sku    string
+	Count  int32
+	Size   Size
+	Dozens int32
 
 	// Unknown holds what was received and this version of the schema does not name.
 	Unknown wire.Unknown
@@ -60,9 +61,10 @@ var fieldsOfLine = wire.Fields{
 		"sku",
 		"count",
 		"size",
+		"dozens",
 	},
 	Required: []int{0},
-	Size:     64,
+	Size:     72,
 }
 
 // Order is the message shop.Order.

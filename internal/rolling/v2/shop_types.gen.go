@@ -56,6 +56,12 @@ type Line struct {
 	Size  Size
 	// Since version 2.
 	Color string
+	// Until version 1.
+	Dozens int32
+	// Since version 2.
+	Pieces int32
+	// Since version 2.
+	SchemaVersion int32
 
 	// Unknown holds what was received and this version of the schema does not name.
 	Unknown wire.Unknown
@@ -68,9 +74,12 @@ var fieldsOfLine = wire.Fields{
 		"count",
 		"size",
 		"color",
+		"dozens",
+		"pieces",
+		"schema_version",
 	},
 	Required: []int{0},
-	Size:     80,
+	Size:     104,
 }
 
 // Order is the message shop.Order.
@@ -87,6 +96,8 @@ type Order struct {
 	Weight *int64
 	// Since version 2.
 	Kilograms *float64
+	// Since version 2.
+	SchemaVersion uint64
 	// Since version 2.
 	Tags []string
 
@@ -139,8 +150,9 @@ var fieldsOfOrder = wire.Fields{
 		"gift_note",
 		"weight",
 		"kilograms",
+		"schema_version",
 		"tags",
 	},
 	Required: []int{0},
-	Size:     160,
+	Size:     168,
 }

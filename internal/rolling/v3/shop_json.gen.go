@@ -40,6 +40,12 @@ func (m *Line) UnmarshalJSON(data []byte) error {
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
 // that hold this one.
 func (m *Line) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
+	if v := w.Version("shop", 3); v < 2 {
+		m = m.Clone()
+		if err := m.revert(v); err != nil {
+			return w.Unwritable(b, err)
+		}
+	}
 	b = append(b, `{"sku":`...)
 	b = w.String(b, m.Sku)
 	b = append(b, `,"count":`...)
@@ -49,6 +55,18 @@ func (m *Line) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, `,"color":`...)
 		b = w.String(b, m.Color)
+	}
+	if m.Dozens != 0 || w.Version("shop", 3) <= 1 {
+		b = append(b, `,"dozens":`...)
+		b = w.Int32(b, m.Dozens)
+	}
+	if w.Version("shop", 3) >= 2 {
+		b = append(b, `,"pieces":`...)
+		b = w.Int32(b, m.Pieces)
+	}
+	if w.Version("shop", 3) >= 2 {
+		b = append(b, `,"schema_version":`...)
+		b = w.Int32(b, int32(w.Version("shop", 3)))
 	}
 	return w.CloseObject(b, m.Unknown, &fieldsOfLine)
 }
@@ -76,7 +94,19 @@ func (m *Line) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 		if f, b = o.At(f, b, 3, 9, len(b) > 9 && string(b[1:9]) == `"color":`); f == 3 {
 			m.Color, b = r.String(b)
 		}
+		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[1:10]) == `"dozens":`); f == 4 {
+			m.Dozens, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 5, 10, len(b) > 10 && string(b[1:10]) == `"pieces":`); f == 5 {
+			m.Pieces, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 6, 18, len(b) > 18 && string(b[1:18]) == `"schema_version":`); f == 6 {
+			m.SchemaVersion, b = r.Int32(b)
+		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			if m.SchemaVersion < 2 {
+				b = r.Migrate(b, m.migrate)
+			}
 			return b
 		}
 	}
@@ -104,6 +134,12 @@ func (m *Order) UnmarshalJSON(data []byte) error {
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
 // that hold this one.
 func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
+	if v := w.Version("shop", 3); v < 2 {
+		m = m.Clone()
+		if err := m.revert(v); err != nil {
+			return w.Unwritable(b, err)
+		}
+	}
 	b = append(b, `{"id":`...)
 	b = w.String(b, m.ID)
 	if w.Version("shop", 3) <= 1 {
@@ -161,6 +197,10 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	if m.Kilograms != nil && w.Version("shop", 3) >= 2 {
 		b = append(b, `,"kilograms":`...)
 		b = w.Float64(b, *m.Kilograms)
+	}
+	if w.Version("shop", 3) >= 2 {
+		b = append(b, `,"schema_version":`...)
+		b = w.Uint64(b, uint64(w.Version("shop", 3)))
 	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, `,"tags":[`...)
@@ -245,13 +285,19 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.Kilograms = new(float64)
 			*m.Kilograms, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, 8, len(b) > 8 && string(b[1:8]) == `"tags":`); f == 10 {
+		if f, b = o.At(f, b, 10, 18, len(b) > 18 && string(b[1:18]) == `"schema_version":`); f == 10 {
+			m.SchemaVersion, b = r.Uint64(b)
+		}
+		if f, b = o.At(f, b, 11, 8, len(b) > 8 && string(b[1:8]) == `"tags":`); f == 11 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
 			}
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			if m.SchemaVersion < 2 {
+				b = r.Migrate(b, m.migrate)
+			}
 			return b
 		}
 	}

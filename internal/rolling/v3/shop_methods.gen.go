@@ -37,6 +37,8 @@ func (m *Line) Equal(o *Line) bool {
 		m.Count == o.Count &&
 		m.Size.Equal(o.Size) &&
 		m.Color == o.Color &&
+		m.Dozens == o.Dozens &&
+		m.Pieces == o.Pieces &&
 		m.Unknown.Equal(o.Unknown)
 }
 
@@ -51,14 +53,40 @@ func (m *Line) Clone() *Line {
 	return &c
 }
 
+// migrate makes a message that an older version wrote one of this version. The
+// package has to have, in a file of its own, migrateLineDozens(m *Line) error
+// and revertLineDozens(m *Line) error.
+func (m *Line) migrate() error {
+	if m.SchemaVersion < 2 {
+		if err := migrateLineDozens(m); err != nil {
+			return wire.Unmigrated("dozens", 2, err)
+		}
+	}
+	m.SchemaVersion = 3
+	return nil
+}
+
+// revert makes the message one that the older version can express.
+func (m *Line) revert(version int) error {
+	if version < 2 {
+		if err := revertLineDozens(m); err != nil {
+			return wire.Unmigrated("dozens", 2, err)
+		}
+	}
+	return nil
+}
+
 // LogValue is the message as a log line shows it, without what the schema
 // marks as sensitive and without unknown fields.
 func (m Line) LogValue() slog.Value {
-	a := make([]slog.Attr, 0, 4)
+	a := make([]slog.Attr, 0, 7)
 	a = append(a, slog.String("sku", m.Sku))
 	a = append(a, slog.String("count", m.Count))
 	a = append(a, slog.String("size", string(m.Size)))
 	a = append(a, slog.String("color", m.Color))
+	a = append(a, slog.Int64("dozens", int64(m.Dozens)))
+	a = append(a, slog.Int64("pieces", int64(m.Pieces)))
+	a = append(a, slog.Int64("schema_version", int64(m.SchemaVersion)))
 	return slog.GroupValue(a...)
 }
 
@@ -133,10 +161,33 @@ func (m *Order) Clone() *Order {
 	return &c
 }
 
+// migrate makes a message that an older version wrote one of this version. The
+// package has to have, in a file of its own, migrateOrderWeight(m *Order)
+// error and revertOrderWeight(m *Order) error.
+func (m *Order) migrate() error {
+	if m.SchemaVersion < 2 {
+		if err := migrateOrderWeight(m); err != nil {
+			return wire.Unmigrated("weight", 2, err)
+		}
+	}
+	m.SchemaVersion = 3
+	return nil
+}
+
+// revert makes the message one that the older version can express.
+func (m *Order) revert(version int) error {
+	if version < 2 {
+		if err := revertOrderWeight(m); err != nil {
+			return wire.Unmigrated("weight", 2, err)
+		}
+	}
+	return nil
+}
+
 // LogValue is the message as a log line shows it, without what the schema
 // marks as sensitive and without unknown fields.
 func (m Order) LogValue() slog.Value {
-	a := make([]slog.Attr, 0, 11)
+	a := make([]slog.Attr, 0, 12)
 	a = append(a, slog.String("id", m.ID))
 	a = append(a, slog.String("buyer", m.Buyer))
 	if len(m.Lines) > 0 {
@@ -160,6 +211,7 @@ func (m Order) LogValue() slog.Value {
 	if m.Kilograms != nil {
 		a = append(a, slog.Float64("kilograms", *m.Kilograms))
 	}
+	a = append(a, slog.Uint64("schema_version", m.SchemaVersion))
 	if len(m.Tags) > 0 {
 		a = append(a, slog.Any("tags", m.Tags))
 	}

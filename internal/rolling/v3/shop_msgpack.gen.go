@@ -55,7 +55,22 @@ func (m *Line) DecodeMsgpack(d *msgpack.Decoder) error {
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
 // messages that hold this one.
 func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
+	if v := w.Version("shop", 3); v < 2 {
+		m = m.Clone()
+		if err := m.revert(v); err != nil {
+			return w.Unwritable(b, err)
+		}
+	}
 	n := 3 + m.Unknown.Len()
+	if w.Version("shop", 3) >= 2 {
+		n++
+	}
+	if m.Dozens != 0 || w.Version("shop", 3) <= 1 {
+		n++
+	}
+	if w.Version("shop", 3) >= 2 {
+		n++
+	}
 	if w.Version("shop", 3) >= 2 {
 		n++
 	}
@@ -69,6 +84,18 @@ func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, "\xa5color"...)
 		b = w.String(b, m.Color)
+	}
+	if m.Dozens != 0 || w.Version("shop", 3) <= 1 {
+		b = append(b, "\xa6dozens"...)
+		b = w.Int32(b, m.Dozens)
+	}
+	if w.Version("shop", 3) >= 2 {
+		b = append(b, "\xa6pieces"...)
+		b = w.Int32(b, m.Pieces)
+	}
+	if w.Version("shop", 3) >= 2 {
+		b = append(b, "\xaeschema_version"...)
+		b = w.Int32(b, int32(w.Version("shop", 3)))
 	}
 	return w.Unknown(b, m.Unknown, &fieldsOfLine)
 }
@@ -96,7 +123,19 @@ func (m *Line) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 		if f, b = o.At(f, b, 3, 6, len(b) > 6 && string(b[:6]) == "\xa5color"); f == 3 {
 			m.Color, b = r.String(b)
 		}
+		if f, b = o.At(f, b, 4, 7, len(b) > 7 && string(b[:7]) == "\xa6dozens"); f == 4 {
+			m.Dozens, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 5, 7, len(b) > 7 && string(b[:7]) == "\xa6pieces"); f == 5 {
+			m.Pieces, b = r.Int32(b)
+		}
+		if f, b = o.At(f, b, 6, 15, len(b) > 15 && string(b[:15]) == "\xaeschema_version"); f == 6 {
+			m.SchemaVersion, b = r.Int32(b)
+		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			if m.SchemaVersion < 2 {
+				b = r.Migrate(b, m.migrate)
+			}
 			return b
 		}
 	}
@@ -136,6 +175,12 @@ func (m *Order) DecodeMsgpack(d *msgpack.Decoder) error {
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
 // messages that hold this one.
 func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
+	if v := w.Version("shop", 3); v < 2 {
+		m = m.Clone()
+		if err := m.revert(v); err != nil {
+			return w.Unwritable(b, err)
+		}
+	}
 	n := 5 + m.Unknown.Len()
 	if m.Payment != nil {
 		n++
@@ -144,6 +189,9 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 		n++
 	}
 	if m.Kilograms != nil && w.Version("shop", 3) >= 2 {
+		n++
+	}
+	if w.Version("shop", 3) >= 2 {
 		n++
 	}
 	if w.Version("shop", 3) >= 2 {
@@ -204,6 +252,10 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if m.Kilograms != nil && w.Version("shop", 3) >= 2 {
 		b = append(b, "\xa9kilograms"...)
 		b = w.Float64(b, *m.Kilograms)
+	}
+	if w.Version("shop", 3) >= 2 {
+		b = append(b, "\xaeschema_version"...)
+		b = w.Uint64(b, uint64(w.Version("shop", 3)))
 	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, "\xa4tags"...)
@@ -285,13 +337,19 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.Kilograms = new(float64)
 			*m.Kilograms, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, 5, len(b) > 5 && string(b[:5]) == "\xa4tags"); f == 10 {
+		if f, b = o.At(f, b, 10, 15, len(b) > 15 && string(b[:15]) == "\xaeschema_version"); f == 10 {
+			m.SchemaVersion, b = r.Uint64(b)
+		}
+		if f, b = o.At(f, b, 11, 5, len(b) > 5 && string(b[:5]) == "\xa4tags"); f == 11 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
 			}
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			if m.SchemaVersion < 2 {
+				b = r.Migrate(b, m.migrate)
+			}
 			return b
 		}
 	}

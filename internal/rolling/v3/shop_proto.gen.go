@@ -17,7 +17,7 @@ func (e *Size) ReadProto(r *wire.ProtoReader) {
 
 var protoOfLine = wire.ProtoFields{
 	Fields:  &fieldsOfLine,
-	Numbers: []int32{1, 2, 3, 4},
+	Numbers: []int32{1, 2, 3, 4, 5, 6, 7},
 }
 
 // AppendProto appends the message's protobuf to b. After an error it returns b
@@ -44,6 +44,12 @@ func (m *Line) UnmarshalProto(data []byte) error {
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *Line) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
+	if v := w.Version("shop", 3); v < 2 {
+		m = m.Clone()
+		if err := m.revert(v); err != nil {
+			return w.Unwritable(b, err)
+		}
+	}
 	start := len(b)
 	if m.Sku != "" {
 		b = w.String(append(b, 0x0a), m.Sku)
@@ -58,6 +64,17 @@ func (m *Line) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		if m.Color != "" {
 			b = w.String(append(b, 0x22), m.Color)
 		}
+	}
+	if m.Dozens != 0 {
+		b = w.Int32(append(b, 0x28), m.Dozens)
+	}
+	if w.Version("shop", 3) >= 2 {
+		if m.Pieces != 0 {
+			b = w.Int32(append(b, 0x30), m.Pieces)
+		}
+	}
+	if w.Version("shop", 3) >= 2 {
+		b = w.Int32(append(b, 0x38), int32(w.Version("shop", 3)))
 	}
 	return w.End(b, start, m.Unknown, &protoOfLine)
 }
@@ -83,16 +100,25 @@ func (m *Line) ReadProto(r *wire.ProtoReader, again bool) {
 			m.Size.ReadProto(r)
 		case 0x22: // color
 			m.Color = r.String()
+		case 0x28: // dozens
+			m.Dozens = r.Int32()
+		case 0x30: // pieces
+			m.Pieces = r.Int32()
+		case 0x38: // schema_version
+			m.SchemaVersion = r.Int32()
 		default:
 			r.Keep(&o, &m.Unknown)
 		}
+	}
+	if m.SchemaVersion < 2 {
+		r.Migrate(m.migrate)
 	}
 }
 
 var protoOfOrder = wire.ProtoFields{
 	Fields:  &fieldsOfOrder,
-	Lists:   []int{2, 10},
-	Numbers: []int32{1, 2, 3, 4, 5, 6, 9, 7, 8, 10, 11},
+	Lists:   []int{2, 11},
+	Numbers: []int32{1, 2, 3, 4, 5, 6, 9, 7, 8, 10, 12, 11},
 }
 
 // AppendProto appends the message's protobuf to b. After an error it returns b
@@ -119,6 +145,12 @@ func (m *Order) UnmarshalProto(data []byte) error {
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
+	if v := w.Version("shop", 3); v < 2 {
+		m = m.Clone()
+		if err := m.revert(v); err != nil {
+			return w.Unwritable(b, err)
+		}
+	}
 	start := len(b)
 	if m.ID != "" {
 		b = w.String(append(b, 0x0a), m.ID)
@@ -155,6 +187,9 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		for _, v := range m.Tags {
 			b = w.String(append(b, 0x5a), v)
 		}
+	}
+	if w.Version("shop", 3) >= 2 {
+		b = w.Uint64(append(b, 0x60), uint64(w.Version("shop", 3)))
 	}
 	switch v := m.Payment.(type) {
 	case nil:
@@ -219,6 +254,8 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 			m.Kilograms = new(r.Float64())
 		case 0x5a: // tags
 			m.Tags = append(wire.Room(r, m.Tags), r.String())
+		case 0x60: // schema_version
+			m.SchemaVersion = r.Uint64()
 		case 0x2a: // card
 			m.Payment = OrderCard{Card: r.String()}
 		case 0x32: // iban
@@ -228,5 +265,8 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		default:
 			r.Keep(&o, &m.Unknown)
 		}
+	}
+	if m.SchemaVersion < 2 {
+		r.Migrate(m.migrate)
 	}
 }
