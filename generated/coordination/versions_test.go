@@ -3,6 +3,7 @@ package coordination_test
 import (
 	"encoding/json"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +13,7 @@ import (
 	"github.com/coordgen/coordgen/generated/coordination"
 	"github.com/coordgen/coordgen/internal/convert"
 	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/runtime/bus"
 	"github.com/coordgen/coordgen/runtime/coord"
 	"github.com/coordgen/coordgen/runtime/wire"
 )
@@ -108,8 +110,7 @@ func TestWithoutTheNewFieldsTheBytesAreThoseOfVersionOne(t *testing.T) {
 // The reference ignores keys that it does not know. All others are there and as they
 // were, in what a coordinator of version 2 makes.
 func TestTheReferenceFindsAllKeysInMessagesOfVersionTwo(t *testing.T) {
-	c, err := coordination.NewCoordinator(coord.Config{InstanceID: "a"})
-	require.NoError(t, err)
+	c := newCoordinator(t, "a")
 	for _, tc := range []struct {
 		m    any
 		keys []string
@@ -163,4 +164,47 @@ func TestHeartbeatsAreWrittenInFullAtAnyVersion(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
+}
+
+// A fleet over a bus is upgraded, and an instance leaves and is back within its drain
+// window.
+func TestAFleetIsUpgraded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := bus.NewInMemory(bus.InMemoryOptions{})
+		defer b.Close()
+		c, other := newCoordinator(t, "a"), newCoordinator(t, "b")
+		unbind, err := c.Bind(t.Context(), b, bus.Options{})
+		require.NoError(t, err)
+		p := coordination.NewCoordinationPublisher(b, wire.JSON).AtVersion(c.WriteVersion)
+		beat := func(m *coordination.HeartbeatMessage) {
+			require.NoError(t, p.PublishHeartbeat(t.Context(), m))
+			synctest.Wait()
+		}
+		versionOne := func(m *coordination.HeartbeatMessage) *coordination.HeartbeatMessage {
+			m.SchemaVersion, m.Incarnation, m.Term = nil, nil, nil
+			return m
+		}
+		for range 4 {
+			beat(c.CreateHeartbeat(coord.Work{}))
+			beat(versionOne(other.CreateHeartbeat(coord.Work{})))
+			time.Sleep(c.HeartbeatInterval())
+		}
+		assert.Equal(t, coord.FleetVersion{Lowest: 1, Highest: 2, Writing: 1}, c.FleetVersion())
+		beat(other.CreateHeartbeat(coord.Work{}))
+		assert.Equal(t, coord.FleetVersion{Lowest: 2, Highest: 2, Writing: 2}, c.FleetVersion())
+
+		require.NoError(t, p.PublishShutdown(t.Context(), other.CreateShutdownNotice(coordination.ShutdownIntentMaintenance, coord.Leaving{})))
+		synctest.Wait()
+		assert.Len(t, c.DrainingPeers(), 1)
+		time.Sleep(time.Second)
+		beat(newCoordinator(t, "b").CreateHeartbeat(coord.Work{}))
+		assert.Equal(t, 1, c.HealthyPeerCount())
+		require.NoError(t, unbind())
+	})
+}
+
+func newCoordinator(t *testing.T, id string) *coordination.Coordinator {
+	c, err := coordination.NewCoordinator(coord.Config{InstanceID: id})
+	require.NoError(t, err)
+	return c
 }
