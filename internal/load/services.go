@@ -51,6 +51,7 @@ func (b *builder) services() {
 			f.Services = append(f.Services, s)
 			b.serviceNames(topics, f, s, d)
 			b.coordinator(s, d)
+			b.forwards(s, d)
 			if s.Coordinator == nil {
 				continue
 			}
@@ -177,6 +178,22 @@ func (b *builder) topic(c *model.Callback, d protoreflect.MethodDescriptor, o op
 		t.AddressedBy = b.addressedBy(c.Input.Message, d, name)
 	}
 	return t
+}
+
+// forwards checks that no topic forwards what can't be read to one that forwards too:
+// it could come back, and so on.
+func (b *builder) forwards(s *model.Service, d protoreflect.ServiceDescriptor) {
+	for _, c := range s.Callbacks {
+		if c.Topic == nil || c.Topic.ForwardTo == "" {
+			continue
+		}
+		for _, to := range s.Callbacks {
+			if to.Topic != nil && to != c && to.Topic.Name == c.Topic.ForwardTo && to.Topic.ForwardTo != "" {
+				rpc := d.Methods().ByName(protoreflect.Name(c.Name))
+				b.errorf(b.optionPos(rpc, b.vocabulary.topic, "forward_to"), "%s forwards to the topic of rpc %q, which forwards too; name one that does not", what(rpc), to.Name)
+			}
+		}
+	}
 }
 
 // strangers reads what becomes of messages that a receiver of the topic can't read.

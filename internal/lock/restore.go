@@ -217,6 +217,7 @@ func (r *restorer) field(m *model.Message, name string, e entry, t *types) {
 		Since: max(1, e.number("since")), Until: e.number("until"), Role: fieldRole(e.get("role")),
 		Delimited: e.has("delimited"), Presence: e.has("presence"),
 	}
+	f.Stamp = m.Role == model.NoRole && f.Role == model.SchemaVersion
 	f.Type.Quoted, f.Type.Protojson = e.has("quoted"), r.file.Protojson
 	switch key := e.get("map"); {
 	case key != "":
