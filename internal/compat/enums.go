@@ -35,11 +35,17 @@ func (c *comparison) otherNames(old, next *model.Enum) {
 		if ofNumber(old, o.Number) == o || read != nil && (n == nil || n.Number == read.Number) {
 			continue
 		}
-		c.note(Finding{
+		f := Finding{
 			Rule: EnumValueRemoved, Pos: next.Pos, Element: valueName(old, o), Backward: Msgpack | when(!old.File.Protojson, JSON),
 			Message: fmt.Sprintf("enum value %q is gone; what old code sends of it is a value that new code does not know", valueName(old, o)),
 			Mend:    fmt.Sprintf("keep it, or read its name, %q, as an alias of what has its number", o.Wire),
-		}, next.Name)
+		}
+		if same := ofName(next, o.Name); same != nil && same.Number != o.Number {
+			f.Rule, f.Pos, f.Element = EnumValueNumberChanged, same.Pos, valueName(next, same)
+			f.Message = fmt.Sprintf("enum value %q had number %d, as another name of it, and has %d", f.Element, o.Number, same.Number)
+			f.Mend = fmt.Sprintf("give it number %d again", o.Number)
+		}
+		c.note(f, next.Name)
 	}
 	for _, n := range next.Values {
 		if ofNumber(next, n.Number) == n || ofName(old, n.Name) != nil {
