@@ -136,8 +136,8 @@ func move(path, root, folder string) string {
 func fromHere(path string) []string {
 	var all []string
 	here, err := os.Getwd()
-	for _, real := range []bool{false, true} {
-		if real && err == nil {
+	for _, resolved := range []bool{false, true} {
+		if resolved && err == nil {
 			here, err = filepath.EvalSymlinks(here)
 		}
 		if below, relErr := filepath.Rel(here, path); err == nil && relErr == nil {
@@ -172,15 +172,13 @@ func (r request) former(ctx context.Context, folder string) []*load.Result {
 // histories are those of the schemas as they were. What is missing is compared with
 // what had its elements, or told of.
 func (e earlier) histories(now *load.Result, against string) (all []compat.History, warnings []load.Diagnostic) {
-	add := func(r *load.Result, wanted func(*model.File) bool) (found bool) {
+	add := func(r *load.Result, wanted func(*model.File) bool) {
 		for _, file := range r.Schema.Files {
 			if file.Target && wanted(file) {
 				l := r.Locks[file.Path]
 				all = append(all, compat.History{Versions: []*model.File{file}, Open: l != nil && l.Latest() < file.Version})
-				found = true
 			}
 		}
-		return found
 	}
 	if e.Result != nil {
 		add(e.Result, func(*model.File) bool { return true })

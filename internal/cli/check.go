@@ -90,8 +90,7 @@ func (f *checkFlags) run(ctx context.Context, s Streams, requests []request) err
 		return product{report, warnings}, err
 	})
 	newReporter(s.Err).warnings(p.warnings)
-	var faults load.Errors
-	if errors.As(err, &faults) {
+	if faults, is := errors.AsType[load.Errors](err); is {
 		return errors.Join(err, writeFaults(s.Out, faults, f.format))
 	}
 	if err != nil {

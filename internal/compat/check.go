@@ -83,7 +83,8 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 // plan says in which order to bring the new version out, if there is an old one.
 func (r *Report) plan() {
 	r.Rollout = rollout(r.Findings)
-	if !r.Compared && !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Backward|f.Forward != 0 }) {
+	changed := func(f Finding) bool { return f.Backward|f.Forward != 0 || f.Rule == SchemaNotRaised }
+	if !r.Compared && !slices.ContainsFunc(r.Findings, changed) {
 		r.Rollout = []string{"nothing was compared: no version before the schema's own is on record."}
 	}
 }

@@ -24,6 +24,55 @@ func (c *comparison) enum(old, next *model.Enum) {
 			c.addedValue(old, next, n)
 		}
 	}
+	c.otherNames(old, next)
+}
+
+// otherNames compares the names of a number behind its first one, which code writes
+// where it sets them. Protojson's form has the first one only.
+func (c *comparison) otherNames(old, next *model.Enum) {
+	for _, o := range old.Values {
+		n, read := became(o, old, next, c.between), reads(next, o.Wire)
+		if ofNumber(old, o.Number) == o || read != nil && (n == nil || n.Number == read.Number) {
+			continue
+		}
+		f := Finding{
+			Rule: EnumValueRemoved, Pos: next.Pos, Element: valueName(old, o), Backward: Msgpack | when(!old.File.Protojson, JSON),
+			Message: fmt.Sprintf("enum value %q is gone; what old code sends of it is a value that new code does not know", valueName(old, o)),
+			Mend:    fmt.Sprintf("keep it, or read its name, %q, as an alias of what has its number", o.Wire),
+		}
+		if same := ofName(next, o.Name); same != nil && same.Number != o.Number {
+			f.Rule, f.Pos, f.Element = EnumValueNumberChanged, same.Pos, valueName(next, same)
+			f.Message = fmt.Sprintf("enum value %q had number %d, as another name of it, and has %d", f.Element, o.Number, same.Number)
+			f.Mend = fmt.Sprintf("give it number %d again", o.Number)
+		}
+		c.note(f, next.Name)
+	}
+	for _, n := range next.Values {
+		if ofNumber(next, n.Number) == n || ofName(old, n.Name) != nil {
+			continue
+		}
+		f := Finding{
+			Rule: EnumValueAdded, Pos: n.Pos, Element: valueName(next, n),
+			Message: fmt.Sprintf("enum value %q is new; old code keeps it as a value that it does not know, but in protobuf", valueName(next, n)),
+			Mend:    "upgrade the subscribers first, if they are to act on it",
+		}
+		if other := reads(old, n.Wire); other != nil {
+			if is := became(other, old, next, c.between); is != nil && is.Number == n.Number {
+				continue
+			}
+			f = c.misnamed(next, n, other)
+		}
+		c.note(f, next.Name)
+	}
+}
+
+// misnamed is the finding that old code takes a new value for another one.
+func (c *comparison) misnamed(next *model.Enum, v, other *model.EnumValue) Finding {
+	return Finding{
+		Rule: EnumValueRenamed, Pos: v.Pos, Element: valueName(next, v), Forward: keyed,
+		Message: fmt.Sprintf("enum value %q is %q on the wire, which version %d reads as %q", valueName(next, v), v.Wire, c.old.Version, other.Name),
+		Mend:    "give it a name of its own with (coordgen.value).name",
+	}
 }
 
 // distinct are the values with a number that none before them has: those that are
@@ -145,11 +194,7 @@ func (c *comparison) addedValue(old, next *model.Enum, v *model.EnumValue) {
 		}, next.Name)
 	}
 	if other := reads(old, v.Wire); other != nil {
-		c.note(Finding{
-			Rule: EnumValueRenamed, Pos: v.Pos, Element: name, Forward: keyed,
-			Message: fmt.Sprintf("enum value %q is %q on the wire, which version %d reads as %q", name, v.Wire, c.old.Version, other.Name),
-			Mend:    "give it a name of its own with (coordgen.value).name",
-		}, next.Name)
+		c.note(c.misnamed(next, v, other), next.Name)
 		return
 	}
 	c.note(Finding{

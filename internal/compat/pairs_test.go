@@ -84,6 +84,10 @@ A = 0; C = 1 [(coordgen.value).name = "b"];
 A = 0; C = 1 [(coordgen.value).aliases = "b"];
 option allow_alias = true; A = 0; B = 1; C = 1;
 option allow_alias = true; A = 0; C = 1; B = 1;
+option allow_alias = true; A = 0; C = 1; B = 1 [(coordgen.value).name = "d"];
+option allow_alias = true; A = 0; A_TOO = 0; B = 1;
+A = 0; B = 1 [(coordgen.value).aliases = "a_too"];
+A = 0 [(coordgen.value).aliases = "a_too"]; B = 1;
 reserved 1; reserved "B"; A = 0;
 B = 0; A = 1;
 `

@@ -1,11 +1,13 @@
 package compat_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -197,6 +199,28 @@ func messages(t *testing.T, of loaded, m *model.Message, codec string) [][]byte 
 			continue // without a field that it requires
 		}
 		all = append(all, written, without(t, written, codec, seed))
+		all = append(all, otherNames(t, of, c, data, codec)...)
+	}
+	return all
+}
+
+// otherNames are a message with other names of the numbers of its enums' values.
+func otherNames(t *testing.T, of loaded, c reader, data []byte, codec string) [][]byte {
+	t.Helper()
+	text, _, err := c.Convert(data, convert.Protobuf, convert.JSON)
+	require.NoError(t, err)
+	var all [][]byte
+	for _, e := range of.file().Enums {
+		for _, v := range e.Values {
+			first := e.Values[slices.IndexFunc(e.Values, func(o *model.EnumValue) bool { return o.Number == v.Number })]
+			renamed := bytes.ReplaceAll(text, []byte(strconv.Quote(first.Wire)), []byte(strconv.Quote(v.Wire)))
+			if bytes.Equal(renamed, text) {
+				continue
+			}
+			written, _, err := c.Convert(renamed, convert.JSON, codec)
+			require.NoError(t, err)
+			all = append(all, written)
+		}
 	}
 	return all
 }

@@ -181,7 +181,7 @@ func Rules() []Rule {
 			Backward: Protobuf, Forward: Protobuf, Mend: "Give it a new number, and reserve the old one.",
 		},
 		{
-			ID: EnumValueRemoved, Summary: "A value of an enum is gone.",
+			ID: EnumValueRemoved, Summary: "A value of an enum, or another name of one, is gone. Code can write any name of a number, where it sets that one.",
 			Backward: All, Mend: "Keep it for as long as a sender may send it, then reserve its number and name.",
 			Steps: [2]string{"keep the value, and no longer write it", "remove it, and reserve its number and name"},
 		},

@@ -11,7 +11,7 @@ import (
 func (c *comparison) service(old *model.Service) {
 	next := c.services[old.FullName()]
 	moved := next != nil && next.Prefix != old.Prefix
-	if moved {
+	if moved && slices.ContainsFunc(old.Fed(), func(o *model.Callback) bool { return c.prefixed(old, o) }) {
 		c.note(Finding{
 			Rule: TopicPrefixChanged, Pos: next.Pos, Element: next.FullName(), Backward: All, Forward: All,
 			Message: fmt.Sprintf("service %q had topics that begin with %q, and they begin with %q", next.FullName(), old.Prefix, next.Prefix),
@@ -24,6 +24,12 @@ func (c *comparison) service(old *model.Service) {
 			c.topic(old, o, moved)
 		}
 	}
+}
+
+// prefixed says whether a topic has another full name by its prefix alone.
+func (c *comparison) prefixed(s *model.Service, o *model.Callback) bool {
+	_, n := c.callback(s, o)
+	return n != nil && n.Topic.Name == o.Topic.Name
 }
 
 // topic compares a topic with what became of it: that of its callback, else that of

@@ -66,7 +66,7 @@ func TestFaults(t *testing.T) {
 			`a.proto.lock:4:1: the line of field "shop.A.b" says its "number" twice; take it from the version control`,
 		},
 		"a flag twice": {
-			head + message + "field shop.A.b v1 number=1 type=string optional optional key=b go=B\n",
+			head + message + "field shop.A.b v1 number=1 type=string optional key=b optional go=B\n",
 			`a.proto.lock:4:1: the line of field "shop.A.b" says its "optional" twice; `,
 		},
 		"a schema that is removed": {
