@@ -110,8 +110,10 @@ func writeJSON(w io.Writer, r *compat.Report) error {
 		Backward []string `json:"backward,omitempty"`
 		Forward  []string `json:"forward,omitempty"`
 		Version  int      `json:"version,omitempty"`
-		Topics   []string `json:"topics,omitempty"`
-		Waived   string   `json:"waived,omitempty"`
+		// AtVersion says that nobody is broken while publishers write at Version.
+		AtVersion bool     `json:"at_version,omitempty"`
+		Topics    []string `json:"topics,omitempty"`
+		Waived    string   `json:"waived,omitempty"`
 	}
 	document := struct {
 		Findings []finding `json:"findings"`
@@ -121,7 +123,7 @@ func writeJSON(w io.Writer, r *compat.Report) error {
 		document.Findings = append(document.Findings, finding{
 			Rule: f.Rule, File: f.Pos.Path, Line: f.Pos.Line, Column: f.Pos.Col, Element: f.Element, Breaks: f.Breaks(r.Mode),
 			Message: f.Message, Mend: f.Mend, Backward: f.Backward.Names(), Forward: f.Forward.Names(),
-			Version: f.Version, Topics: f.Topics, Waived: f.Waived,
+			Version: f.Version, AtVersion: f.AtVersion, Topics: f.Topics, Waived: f.Waived,
 		})
 	}
 	return encode(w, document)

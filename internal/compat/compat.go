@@ -28,6 +28,9 @@ type Finding struct {
 	Backward, Forward Codecs
 	// Version is that of the old schema.
 	Version int
+	// AtVersion says that old code can read what new code writes at that version, which
+	// its publishers do if they are told to.
+	AtVersion bool
 	// Topics are those that carry what changed, by their full names.
 	Topics []string
 	// Waived is the reason of the waiver that covers the finding, or "".

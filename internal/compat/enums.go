@@ -154,12 +154,13 @@ func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
 	if backward|forward == 0 {
 		return
 	}
-	mend := fmt.Sprintf("keep the name, and read the new one too, with (coordgen.value) = { name: %q, aliases: %q }", o.Wire, n.Wire)
+	mend := fmt.Sprintf("write the former name for one release more, and read both, with (coordgen.value).former = { name: %q, until: %d }", o.Wire, c.until(next.File))
 	if next.File.Protojson {
 		mend = "keep the name, which protojson takes from the schema"
 	}
 	c.note(Finding{
 		Rule: EnumValueRenamed, Pos: n.Pos, Element: valueName(next, n), Backward: backward, Forward: forward,
+		AtVersion: backward == 0 && means(old, writtenAt(n.Wire, n.Former, c.old.Version), o.Number),
 		Message: fmt.Sprintf("enum value %q was %q on the wire and is %q", valueName(next, n), o.Wire, n.Wire),
 		Mend:    mend,
 	}, next.Name)

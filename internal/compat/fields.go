@@ -19,6 +19,7 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 			c.note(Finding{
 				Rule: rule, Pos: n.Pos, Element: name, Backward: backward, Forward: forward,
 				Message: fmt.Sprintf("field %q "+format, append([]any{name}, args...)...), Mend: mend,
+				AtVersion: backward == 0 && c.atVersion(rule, p),
 			}, in.Name)
 		}
 	}
@@ -55,15 +56,37 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 func (c *comparison) key(in *model.Message, p fieldPair, note noter) {
 	o, n := p.old, p.next
 	backward, forward := when(!readsKey(n, o.Wire), keyed), when(!readsKey(o, n.Wire), keyed)
-	mend := fmt.Sprintf("keep the key, and read the new one too, with (coordgen.field) = { name: %q, aliases: %q }", o.Wire, n.Wire)
-	if in.File.Protojson {
-		mend = fmt.Sprintf("keep the key, and read the new one too, with json_name = %q and (coordgen.field).aliases = %q", o.Wire, n.Wire)
-	}
+	mend := fmt.Sprintf("write the former key for one release more, and read both, with (coordgen.field).former = { name: %q, until: %d }", o.Wire, c.until(in.File))
 	if o.Name != n.Name {
 		note(FieldRenamed, backward, forward, mend, "was called %q", o.Name)
 	} else {
 		note(FieldKeyChanged, backward, forward, mend, "had the key %q and has %q", o.Wire, n.Wire)
 	}
+}
+
+// until is the version until which what is to be renamed has its former name.
+func (c *comparison) until(next *model.File) int { return max(next.Version, c.old.Version+1) }
+
+// atVersion says whether new code writes what the rule is about as old code reads it,
+// if it writes at the old version.
+func (c *comparison) atVersion(rule string, p fieldPair) bool {
+	switch rule {
+	case FieldRenamed, FieldKeyChanged:
+		return readsKey(p.old, writtenAt(p.next.Wire, p.next.Former, c.old.Version))
+	case FieldMadeOptional:
+		return p.next.WasRequired && c.old.Version <= p.next.Until
+	}
+	return false
+}
+
+// writtenAt is the name that the version writes of what is called wire by now.
+func writtenAt(wire string, former []model.Former, version int) string {
+	for _, f := range former {
+		if version <= f.Until {
+			return f.Name
+		}
+	}
+	return wire
 }
 
 // typeOf compares the types of a field's values, and of the keys of a map.

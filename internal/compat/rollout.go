@@ -36,10 +36,11 @@ func rollout(findings []Finding) []string {
 		plan = append(plan, steps(findings)...)
 		return append(plan, "or else drain "+on+": stop all publishers, wait until nothing is left, upgrade every instance, start again.")
 	case len(forward) > 0:
-		return []string{
-			"subscribers first: old code can't read what new code writes. Upgrade every instance that receives " + on + ", and then those that publish.",
-			"where one program does both: two releases. Release 1 reads the new and writes the old; release 2 writes the new.",
+		plan := []string{"subscribers first: old code can't read what new code writes. Upgrade every instance that receives " + on + ", and then those that publish."}
+		if !slices.ContainsFunc(forward, func(f Finding) bool { return !f.AtVersion }) {
+			plan = append(plan, "or any order, if publishers write at the fleet's lowest version, with AtVersion: what old code can't read is not written until the last of it is gone.")
 		}
+		return append(plan, "where one program does both: two releases. Release 1 reads the new and writes the old; release 2 writes the new.")
 	case len(backward) > 0:
 		return []string{
 			"publishers first: new code can't read what old code writes. Upgrade every instance that publishes " + on + ", and those that receive when no old message is left.",

@@ -58,16 +58,16 @@ type Rule struct {
 // Rules returns all rules, in the order of the guide.
 func Rules() []Rule {
 	keySteps := [2]string{
-		"keep the former key, and read the new one too, as an alias",
-		"write the new key, and read the former one too, as an alias",
+		"write the former key and read both, with `former`, until this version",
+		"raise the version, so that the new key is written",
 	}
 	fieldSteps := [2]string{
 		"add a field with a number and a name of its own, write both, and read the new one where it is there",
 		"drop the former field, and reserve its number and name",
 	}
 	nameSteps := [2]string{
-		"keep the former name on the wire, and read the new one too, as an alias",
-		"write the new name, and read the former one too, as an alias",
+		"write the former name and read both, with `former`, until this version",
+		"raise the version, so that the new name is written",
 	}
 	topicSteps := [2]string{"publish and receive on both topics", "drop the former topic"}
 	return []Rule{
@@ -107,7 +107,7 @@ func Rules() []Rule {
 		},
 		{
 			ID: FieldKeyChanged, Summary: "A field has another key. A side that has the other one's key as an alias reads it.",
-			Backward: keyed, Forward: keyed, Mend: "Keep the key with `name`, and give the new one to `aliases`.",
+			Backward: keyed, Forward: keyed, Mend: "Write the former key for one release more, with `former`.",
 			Steps: keySteps,
 		},
 		{
@@ -149,7 +149,7 @@ func Rules() []Rule {
 		},
 		{
 			ID: FieldRenamed, Summary: "A field has another name and with it another key. A side that has the other one's key as an alias reads it.",
-			Backward: keyed, Forward: keyed, Mend: "Keep the key with `name`, and give the new one to `aliases`.",
+			Backward: keyed, Forward: keyed, Mend: "Write the former key for one release more, with `former`.",
 			Steps: keySteps,
 		},
 		{
@@ -187,7 +187,7 @@ func Rules() []Rule {
 		},
 		{
 			ID: EnumValueRenamed, Summary: "A value of an enum has another name on the wire. A side that has the other one's name as an alias reads it.",
-			Backward: keyed, Forward: keyed, Mend: "Keep the name with `name`, and give the new one to `aliases`.",
+			Backward: keyed, Forward: keyed, Mend: "Write the former name for one release more, with `former`.",
 			Steps: nameSteps,
 		},
 		{

@@ -41,7 +41,7 @@ func (b *builder) values(e *enum) {
 		case v.Wire != "" && e.File.Protojson:
 			b.errorf(b.optionPos(d, x, "name"), "%s has a name of its own, but the file's JSON is protojson's, which has the values of enums as the schema spells them; drop the name", what(d))
 		case v.Wire != "":
-			b.valueName(given, d, spelling{v.Wire, b.optionPos(d, x, "name")})
+			b.valueName(given, d, spelling{name: v.Wire, pos: b.optionPos(d, x, "name")})
 		case e.File.Protojson:
 			v.Wire = v.Name
 			given[v.Wire] = claimant{what: what(d), pos: v.Pos}

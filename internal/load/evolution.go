@@ -23,8 +23,9 @@ func (b *builder) version(d protoreflect.Descriptor, e extension, o option) (sin
 
 // A spelling is a name on the wire and where the schema gives it.
 type spelling struct {
-	name string
-	pos  model.Pos
+	name   string
+	pos    model.Pos
+	former bool
 }
 
 // formerly reads the former names of an element that is called wire by now. It returns
@@ -33,7 +34,7 @@ type spelling struct {
 func (b *builder) formerly(d protoreflect.Descriptor, e extension, o option, wire string) (written string, former []model.Former, read []spelling) {
 	version := b.byPath[d.ParentFile().Path()].Version
 	for _, alias := range o.list("aliases") {
-		read = append(read, spelling{alias, b.optionPos(d, e, "aliases")})
+		read = append(read, spelling{name: alias, pos: b.optionPos(d, e, "aliases")})
 	}
 	written = wire
 	last := 0
@@ -48,7 +49,7 @@ func (b *builder) formerly(d protoreflect.Descriptor, e extension, o option, wir
 			b.errorf(p, "the former name %q of %s was written until version %d, and the one before it until version %d; put the older one first", name, what(d), until, last)
 		}
 		last = max(last, until)
-		read = append(read, spelling{name, p})
+		read = append(read, spelling{name, p, true})
 		switch {
 		case until < version:
 			former = append(former, model.Former{Name: name, Until: until})

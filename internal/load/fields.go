@@ -1,6 +1,7 @@
 package load
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -104,6 +105,8 @@ func (b *builder) keys(m *message) {
 				b.errorf(alias.pos, "%s has an empty alias; drop it", what(f.d))
 			case len(alias.name) > maxKey:
 				b.errorf(alias.pos, "%s has an alias of %d bytes; the longest key has %d", what(f.d), len(alias.name), maxKey)
+			case ok && other.d == f.d && m.File.Protojson && alias.former && alias.name == f.d.TextName():
+				// protojson reads it anyway.
 			case ok && other.d == f.d && alias.name == natural:
 				b.errorf(alias.pos, "%s has its own key %q as an alias; drop it", what(f.d), alias.name)
 			case ok && other.d == f.d:
@@ -115,10 +118,12 @@ func (b *builder) keys(m *message) {
 			default:
 				taken[alias.name] = f
 			}
-			if alias.name == f.Wire {
-				alias.name = natural
+			if !slices.Contains(f.Aliases, alias.name) {
+				f.Aliases = append(f.Aliases, alias.name)
 			}
-			f.Aliases = append(f.Aliases, alias.name)
+		}
+		if f.Wire != natural {
+			f.Aliases = append(slices.DeleteFunc(f.Aliases, func(name string) bool { return name == f.Wire }), natural)
 		}
 	}
 }
