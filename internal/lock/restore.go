@@ -57,7 +57,17 @@ func (l *Lock) Restore(path string, version int, among Among) *model.File {
 		types.add(o.file)
 		linked = append(linked, o)
 	}
+	types.add(r.file)
 	others := slices.Sorted(maps.Keys(among.Locks))
+	for _, path := range others {
+		at, known := r.file.Imports[path]
+		if other := among.Locks[path]; known && other != l && slices.Contains(other.Versions(), at) {
+			add(other, path, at)
+		}
+	}
+	if !slices.ContainsFunc(linked, types.lacks) {
+		others = nil
+	}
 	for _, path := range others {
 		other := among.Locks[path]
 		_, known := r.file.Imports[path]
@@ -69,13 +79,6 @@ func (l *Lock) Restore(path string, version int, among Among) *model.File {
 			add(other, path, other.before(now.Version))
 		}
 	}
-	for _, path := range others {
-		at := r.file.Imports[path]
-		if other := among.Locks[path]; other != l && slices.Contains(other.Versions(), at) {
-			add(other, path, at)
-		}
-	}
-	types.add(r.file)
 	for _, each := range linked {
 		each.link(types)
 	}
@@ -91,13 +94,28 @@ type types struct {
 	enums    map[string]*model.Enum
 }
 
+// add adds the types of a file that none before it has.
 func (t *types) add(f *model.File) {
 	for _, m := range f.Messages {
-		t.messages[m.Name] = m
+		if t.messages[m.Name] == nil {
+			t.messages[m.Name] = m
+		}
 	}
 	for _, e := range f.Enums {
-		t.enums[e.Name] = e
+		if t.enums[e.Name] == nil {
+			t.enums[e.Name] = e
+		}
 	}
+}
+
+// lacks says whether a file uses a type that is nowhere.
+func (t *types) lacks(r *restorer) bool {
+	return slices.ContainsFunc(r.entries, func(e entry) bool {
+		text := e.get("type") + e.get("input")
+		m, isMessage := strings.CutPrefix(text, messageType)
+		en, isEnum := strings.CutPrefix(text, enumType)
+		return isMessage && t.messages[m] == nil || isEnum && t.enums[en] == nil
+	})
 }
 
 // of is the type that a lock's text says.
@@ -294,7 +312,7 @@ func role(text string) model.Role {
 }
 
 func fieldRole(text string) model.FieldRole {
-	for r := model.InstanceID; r.String() != ""; r++ {
+	for r := model.InstanceID; text != "" && r.String() != ""; r++ {
 		if r.String() == text {
 			return r
 		}
