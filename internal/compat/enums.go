@@ -161,8 +161,8 @@ func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
 	c.note(Finding{
 		Rule: EnumValueRenamed, Pos: n.Pos, Element: valueName(next, n), Backward: backward, Forward: forward,
 		AtVersion: backward == 0 && means(old, writtenAt(n.Wire, n.Former, c.old.Version), o.Number),
-		Message: fmt.Sprintf("enum value %q was %q on the wire and is %q", valueName(next, n), o.Wire, n.Wire),
-		Mend:    mend,
+		Message:   fmt.Sprintf("enum value %q was %q on the wire and is %q", valueName(next, n), o.Wire, n.Wire),
+		Mend:      mend,
 	}, next.Name)
 }
 

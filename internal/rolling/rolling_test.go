@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/coordgen/coordgen/internal/rolling/v1"
-	"github.com/coordgen/coordgen/internal/rolling/v2"
+	v1 "github.com/coordgen/coordgen/internal/rolling/v1"
+	v2 "github.com/coordgen/coordgen/internal/rolling/v2"
 	"github.com/coordgen/coordgen/runtime/wire"
 )
 

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/coordgen/coordgen/internal/rolling/v1"
-	"github.com/coordgen/coordgen/internal/rolling/v2"
-	"github.com/coordgen/coordgen/internal/rolling/v3"
+	v1 "github.com/coordgen/coordgen/internal/rolling/v1"
+	v2 "github.com/coordgen/coordgen/internal/rolling/v2"
+	v3 "github.com/coordgen/coordgen/internal/rolling/v3"
 	"github.com/coordgen/coordgen/runtime/bus"
 	"github.com/coordgen/coordgen/runtime/wire"
 )

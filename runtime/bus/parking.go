@@ -72,19 +72,23 @@ func (p *Parking) Redeliver(ctx context.Context, to Publisher, version int) (int
 	})
 	p.mu.Unlock()
 	for i, m := range messages {
-		m.Header = maps.Clone(m.Header)
-		if m.Header == nil {
-			m.Header = map[string]string{}
-		}
-		m.Header[HeaderRedelivered] = "1"
-		if err := to.Publish(ctx, m); err != nil {
+		if err := to.Publish(ctx, redelivered(m)); err != nil {
 			p.mu.Lock()
-			defer p.mu.Unlock()
 			p.put(messages[i:]...)
+			p.mu.Unlock()
 			return i, fmt.Errorf("bus: redeliver to %q: %w", m.Topic, err)
 		}
 	}
 	return len(messages), nil
+}
+
+// redelivered is the message with its mark. Its header may be shared.
+func redelivered(m Message) Message {
+	header := map[string]string{}
+	maps.Copy(header, m.Header)
+	header[HeaderRedelivered] = "1"
+	m.Header = header
+	return m
 }
 
 func (p *Parking) put(messages ...Message) {
