@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -81,23 +80,22 @@ func (c *chronicle) older(ctx context.Context) ([]*model.File, error) {
 	l := c.result.Locks[c.file.Path]
 	switch {
 	case l == nil || l.Latest() == 0:
-		if onDisk(c.file) {
+		if c.file.OnDisk {
 			c.warn("the schema has no lock, so that there are vectors of its current version only; \"coordgen lock\" records versions")
 		}
 		return nil, nil
 	case c.file.Version < l.Latest():
 		return nil, c.fault("the schema is at version %d, and %s has version %d on record; raise (coordgen.schema).version", c.file.Version, l.Path, l.Latest())
-	case wasOther(l, c.file):
+	case wasOther(c.result, l, c.file):
 		return nil, c.fault("version %d is on record and was another; raise (coordgen.schema).version, or, if version %[1]d is not out yet, record it anew with \"coordgen lock --amend\"", c.file.Version)
 	}
-	locks := slices.SortedFunc(maps.Values(c.result.Locks), func(a, b *lock.Lock) int { return strings.Compare(a.Path, b.Path) })
 	// What a version used of protobuf's own, the schema may use no more.
 	protobufs, err := load.Load(ctx, load.Options{Files: load.WellKnown()})
 	if err != nil {
 		return nil, err
 	}
 	var older []*model.File
-	for _, old := range restored(l, locks, c.file.Path) {
+	for _, old := range restored(l, c.file.Path, lock.Among{Schema: c.result.Schema, Locks: c.result.Locks}) {
 		if old.Version == c.file.Version {
 			continue
 		}

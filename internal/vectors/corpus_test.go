@@ -41,11 +41,10 @@ func TestCorpus(t *testing.T) {
 
 // checkOwn checks the vectors of a schema's files.
 func checkOwn(t require.TestingT, schema *model.Schema) {
-	var locks []*lock.Lock
+	locks := map[string]*lock.Lock{}
 	for _, f := range schema.Files {
 		if f.Proto != "google.protobuf" {
-			l, _ := (&lock.Lock{Path: f.Path + lock.Extension}).Record(f)
-			locks = append(locks, l)
+			locks[f.Path], _ = (&lock.Lock{Path: f.Path + lock.Extension}).Record(f, false)
 		}
 	}
 	for _, f := range schema.Files {
@@ -61,12 +60,8 @@ func checkOwn(t require.TestingT, schema *model.Schema) {
 			assert.Len(t, parsed, len(v.File.Samples))
 			assert.True(t, v.Alike(parsed), v.Name)
 		}
-		for _, l := range locks {
-			if l.Path != f.Path+lock.Extension {
-				continue
-			}
-			old := l.Restore(f.Version, locks)
-			old.Path = f.Path
+		if l := locks[f.Path]; l != nil {
+			old := l.Restore(f.Path, f.Version, lock.Among{Schema: schema, Locks: locks})
 			assert.Empty(t, vectors.Settle(old, schema.Files))
 			again := vectors.Of(old, formats)
 			require.Len(t, again, len(all))

@@ -98,6 +98,10 @@ func (k *maker) message(m *model.Message, depth int) (_ map[string]any, ok bool)
 	}
 	out := map[string]any{}
 	for _, f := range byNumber(m) {
+		if f.Stamp {
+			out[f.Wire] = m.File.Version
+			continue
+		}
 		if !f.Required && (!all || f.Oneof != nil && f != k.member(f.Oneof)) {
 			continue
 		}
