@@ -22,9 +22,10 @@ import (
 var updateVectors = flag.Bool("update-vectors", false, "write what the cases of vectors should give")
 
 // A chronicle is a case of testdata/vectors: v1/a.proto in the archive is a file of the
-// first version, and a first line of flags says what the commands are given beside the
-// schemas. Said is what the run of the last version says, and tests are what it
-// generates; fails are the sub-tests of those that fail.
+// first version, v2/migrate.go code that comes with the second, and a first line of
+// flags says what the commands are given beside the schemas. Said is what the run of
+// the last version says, and tests are what it generates; fails are the sub-tests of
+// those that fail.
 type chronicle struct {
 	name, path, flags string
 	archive           *txtar.Archive
@@ -147,7 +148,9 @@ func (c *chronicle) compare(t *testing.T) {
 	require.Equal(t, text(want), text(got), "run the test with -update-vectors")
 }
 
-// isVersion says whether a file of a case is a schema.
-func isVersion(f txtar.File) bool { return strings.HasSuffix(f.Name, ".proto") }
+var versionFolder = regexp.MustCompile(`^v[0-9]+/`)
+
+// isVersion says whether a file of a case is one of a version.
+func isVersion(f txtar.File) bool { return versionFolder.MatchString(f.Name) }
 
 func text(files []txtar.File) string { return string(txtar.Format(&txtar.Archive{Files: files})) }
