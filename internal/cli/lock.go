@@ -124,13 +124,11 @@ func (f *lockFlags) record(r *load.Result, file *model.File) (c change, said []s
 		l = &lock.Lock{Path: path}
 	}
 	next, changed := l.Record(file, f.amend)
-	was := func() *model.File { return l.Restore(file.Path, file.Version, lock.Among{Schema: r.Schema}) }
-	wire := l.Latest() == file.Version && len(lock.Changes(was(), file)) > 0
 	switch {
 	case file.Version < l.Latest():
 		return change{}, nil, &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
 			"the schema is at version %d, and %s has version %d on record; raise (coordgen.schema).version", file.Version, path, l.Latest())}
-	case wire && !f.amend:
+	case !f.amend && wasOther(r, l, file):
 		fault = &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
 			"version %d is on record and was another (%s); raise (coordgen.schema).version to %d, or, if version %[1]d is not out yet, say --amend",
 			file.Version, few(changed), file.Version+1)}

@@ -32,6 +32,15 @@ func histories(r *load.Result) (all [][]*model.File, without []string) {
 	return all, without
 }
 
+// wasOther says whether the file's version is on record, and is not what the file is.
+func wasOther(r *load.Result, l *lock.Lock, file *model.File) bool {
+	if l.Latest() != file.Version {
+		return false
+	}
+	was := l.Restore(file.Path, file.Version, lock.Among{Schema: r.Schema})
+	return len(lock.Changes(was, file)) > 0
+}
+
 // restored are the versions that a lock has, of the file with that path.
 func restored(l *lock.Lock, path string, among lock.Among) []*model.File {
 	var versions []*model.File
