@@ -95,7 +95,7 @@ func (r *JSONReader) shortTexts(list []string, b []byte) (short []string, rest [
 		case ',':
 		case ']':
 			if !used {
-				list = r.listed(list)
+				list = r.asList(list)
 			}
 			return list, b[1:], true
 		default:

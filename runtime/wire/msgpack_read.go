@@ -75,7 +75,7 @@ func (r *MsgpackReader) shortStrings(list []string, b []byte) (short []string, r
 		}
 	}
 	if !used {
-		list = r.listed(list)
+		list = r.asList(list)
 	}
 	return list, b
 }

@@ -45,12 +45,12 @@ func (in *Input) pointer(s string) *string {
 	if !isShort(len(s)) {
 		return new(s)
 	}
-	list := in.listed(append(in.roomForStrings(1), s))
+	list := in.asList(append(in.roomForStrings(1), s))
 	return &list[0]
 }
 
 // roomForStrings returns an empty list with room for at least n short strings. Those
-// that are put there become a list by listed.
+// that are put there become a list by asList.
 func (in *Input) roomForStrings(n int) []string {
 	at := len(in.strings)
 	if n > cap(in.strings)-at {
@@ -60,8 +60,8 @@ func (in *Input) roomForStrings(n int) []string {
 	return in.strings[at:at:cap(in.strings)]
 }
 
-// listed makes a list of what stands in the room for strings.
-func (in *Input) listed(list []string) []string {
+// asList makes a list of what stands in the room for strings.
+func (in *Input) asList(list []string) []string {
 	in.strings = in.strings[:len(in.strings)+len(list)]
 	return list[:len(list):len(list)]
 }
