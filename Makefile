@@ -89,6 +89,7 @@ generate: ## Write the generated code and documents that are checked in anew
 		echo "== $$config"
 		go run ./cmd/coordgen generate --config "$$config"
 	done
+	go run ./cmd/coordgen vectors -I schema --out generated/coordination schema/coordination.proto
 	go run ./cmd/coordgen doc --out docs/coordination.md coordination.proto
 
 .PHONY: fuzz

@@ -21,7 +21,7 @@ type event struct {
 // The kinds of events.
 const (
 	eventUp       = "up"       // Work it begins with, Detail is zone and build
-	eventMet      = "met"      // a first heartbeat of Peer, Detail is its zone and build
+	eventMet      = "met"      // a first heartbeat of Peer, Detail is its zone, build and version
 	eventLeads    = "leads"    // it was elected, with Term
 	eventLost     = "lost"     // it no longer leads
 	eventLeaving  = "leaving"  // Peer announced that it leaves, Detail says why and by when

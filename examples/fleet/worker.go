@@ -140,7 +140,7 @@ func (w *worker) register() {
 	w.coord.OnHeartbeat(func(_ context.Context, m *fleet.FleetHeartbeat) error {
 		if !w.met[m.InstanceID] {
 			w.met[m.InstanceID] = true
-			w.report(event{Kind: eventMet, Peer: m.InstanceID, Detail: m.Zone + ", " + m.Build})
+			w.report(event{Kind: eventMet, Peer: m.InstanceID, Detail: fmt.Sprintf("%s, %s, schema version %d", m.Zone, m.Build, coord.OrZero(m.SchemaVersion))})
 		}
 		return nil
 	})

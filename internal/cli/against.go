@@ -1,23 +1,34 @@
 package cli
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/coordgen/coordgen/internal/compat"
 	"github.com/coordgen/coordgen/internal/load"
-	"github.com/coordgen/coordgen/internal/lock"
+	"github.com/coordgen/coordgen/internal/model"
 )
 
+// An earlier is what the schemas of a request were.
+type earlier struct {
+	// Result is nil where nothing was there.
+	*load.Result
+	// former are the schemas that are gone, each by itself, if not all of those that
+	// the request names were there: they may have had other names.
+	former []*load.Result
+	// missing are the schemas that the request names and that were not there.
+	missing []string
+}
+
 // loadAgainst loads the schemas of the requests as they are in a folder that looks like
-// the current one, or were at a git revision. A request of which nothing was there has
-// no result.
-func loadAgainst(ctx context.Context, against string, requests []request) ([]*load.Result, error) {
+// the current one, or were at a git revision.
+func loadAgainst(ctx context.Context, against string, requests []request) ([]earlier, error) {
 	root, folder := against, against
 	if !isFolder(against) {
 		extracted, err := os.MkdirTemp("", "coordgen-check-")
@@ -30,54 +41,183 @@ func loadAgainst(ctx context.Context, against string, requests []request) ([]*lo
 		}
 		root = extracted
 	}
-	results := make([]*load.Result, len(requests))
+	all := make([]earlier, len(requests))
 	for i, r := range requests {
-		moved := r.in(root, folder)
+		moved, missing := r.in(root, folder)
+		all[i].missing = missing
+		if len(missing) > 0 {
+			all[i].former = moved.former(ctx, folder)
+		}
 		if len(moved.files) == 0 {
 			continue
 		}
 		result, err := moved.load(ctx, newProgress(io.Discard))
-		if err != nil {
+		var faults load.Errors
+		switch {
+		case errors.As(err, &faults):
+			return nil, faultsOf(faults, against, root)
+		case err != nil:
 			return nil, fmt.Errorf("the schemas of %s: %w", against, err)
 		}
-		results[i] = result
+		all[i].Result = result
 	}
-	return results, nil
+	return all, nil
+}
+
+// faultsOf are faults of the schemas of a revision, which the user has not where they
+// were found.
+func faultsOf(faults load.Errors, revision, root string) load.Errors {
+	if revision == root {
+		return faults
+	}
+	shown := func(text string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(text, root+string(filepath.Separator), revision+":"), root, revision)
+	}
+	for i, f := range faults {
+		faults[i].Pos.Path, faults[i].Message = shown(f.Pos.Path), shown(f.Message)
+	}
+	return faults
 }
 
 // in is the request with its paths in another folder, without the schemas that are not
-// there or not under the root.
-func (r request) in(root, folder string) request {
-	move := func(path string) string {
-		if filepath.IsAbs(path) {
-			return path
-		}
-		moved := filepath.Join(folder, path)
-		if below, err := filepath.Rel(root, moved); err != nil || !filepath.IsLocal(below) {
-			return ""
-		}
-		return moved
-	}
+// there or not under the root, which are missing.
+func (r request) in(root, folder string) (moved request, missing []string) {
 	include := r.include
 	if len(include) == 0 {
 		include = []string{"."}
 	}
-	moved := r
+	moved = r
 	moved.files, moved.include = nil, nil
 	for _, path := range include {
-		if exists(move(path)) {
-			moved.include = append(moved.include, move(path))
+		switch at := move(path, root, folder); {
+		case at != "":
+			moved.include = append(moved.include, at)
+		case filepath.IsAbs(path) && exists(path): // it is no part of what is compared
+			moved.include = append(moved.include, path)
 		}
 	}
 	for _, path := range r.files {
+		found := false
 		for _, place := range append([]string{""}, include...) {
-			if at := move(filepath.Join(place, path)); exists(at) {
+			if filepath.IsAbs(path) {
+				place = ""
+			}
+			if at := move(filepath.Join(place, path), root, folder); at != "" {
 				moved.files = append(moved.files, at)
+				found = true
 				break
 			}
 		}
+		if !found {
+			missing = append(missing, path)
+		}
 	}
-	return moved
+	return moved, missing
+}
+
+// move is the path, as it is seen from the current folder, in a folder that stands for
+// that, or "" if it is not there or not under the root.
+func move(path, root, folder string) string {
+	paths := []string{path}
+	if filepath.IsAbs(path) {
+		paths = fromHere(path)
+	}
+	for _, path := range paths {
+		moved := filepath.Join(folder, path)
+		if below, err := filepath.Rel(root, moved); err == nil && filepath.IsLocal(below) && exists(moved) {
+			return moved
+		}
+	}
+	return ""
+}
+
+// fromHere is a path as it is seen from the current folder, which may be known by the
+// name of a link.
+func fromHere(path string) []string {
+	var all []string
+	here, err := os.Getwd()
+	for _, resolved := range []bool{false, true} {
+		if resolved && err == nil {
+			here, err = filepath.EvalSymlinks(here)
+		}
+		if below, relErr := filepath.Rel(here, path); err == nil && relErr == nil {
+			all = append(all, below)
+		}
+	}
+	return all
+}
+
+// former loads, each by itself, the schemas in the include folders that are not there
+// today. What does not compile without others is none of them.
+func (r request) former(ctx context.Context, folder string) []*load.Result {
+	var all []*load.Result
+	seen := map[string]bool{}
+	for _, include := range r.include {
+		inFolder(include, func(name string) {
+			now, err := filepath.Rel(folder, name)
+			if err != nil || seen[name] || filepath.Ext(name) != ".proto" || exists(now) {
+				return
+			}
+			seen[name] = true
+			alone := r
+			alone.files = []string{name}
+			if result, err := alone.load(ctx, newProgress(io.Discard)); err == nil {
+				all = append(all, result)
+			}
+		})
+	}
+	return all
+}
+
+// histories are those of the schemas as they were. What is missing is compared with
+// what had its elements, or told of.
+func (e earlier) histories(now *load.Result, against string) (all []compat.History, warnings []load.Diagnostic) {
+	add := func(r *load.Result, wanted func(*model.File) bool) {
+		for _, file := range r.Schema.Files {
+			if file.Target && wanted(file) {
+				l := r.Locks[file.Path]
+				all = append(all, compat.History{Versions: []*model.File{file}, Open: l != nil && l.Latest() < file.Version})
+			}
+		}
+	}
+	if e.Result != nil {
+		add(e.Result, func(*model.File) bool { return true })
+	}
+	renamed := map[string]bool{}
+	for _, former := range e.former {
+		add(former, func(old *model.File) bool {
+			shared := false
+			for _, file := range now.Schema.Files {
+				if slices.Contains(e.missing, file.Pos.Path) && share(old, file) {
+					renamed[file.Pos.Path], shared = true, true
+				}
+			}
+			return shared
+		})
+	}
+	for _, name := range e.missing {
+		if !renamed[name] {
+			warnings = append(warnings, load.Diagnostic{Pos: model.Pos{Path: name}, Message: "the schema is not in " + against + ", so it was not compared"})
+		}
+	}
+	return all, warnings
+}
+
+// share says whether two files have a message, an enum or a service in common.
+func share(a, b *model.File) bool {
+	names := map[string]bool{}
+	for _, m := range a.Messages {
+		names[m.Name] = true
+	}
+	for _, e := range a.Enums {
+		names[e.Name] = true
+	}
+	for _, s := range a.Services {
+		names[s.FullName()] = true
+	}
+	return slices.ContainsFunc(b.Messages, func(m *model.Message) bool { return names[m.Name] }) ||
+		slices.ContainsFunc(b.Enums, func(e *model.Enum) bool { return names[e.Name] }) ||
+		slices.ContainsFunc(b.Services, func(s *model.Service) bool { return names[s.FullName()] })
 }
 
 func isFolder(path string) bool {
@@ -88,72 +228,4 @@ func isFolder(path string) bool {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-// extractRevision writes the schemas of a revision, and the locks beside them, into a
-// folder, and returns what in it stands for the current folder.
-func extractRevision(ctx context.Context, revision, into string) (string, error) {
-	places, err := git(ctx, nil, "rev-parse", "--show-toplevel", "--show-prefix")
-	if err != nil {
-		return "", fmt.Errorf("--against %s is no folder, and the current one is not in a git repository: %w", revision, err)
-	}
-	root, prefix, _ := strings.Cut(string(places), "\n")
-	verified, err := git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
-	if err != nil {
-		return "", usagef("--against %s is neither a folder nor a git revision; in a shallow clone, fetch it first", revision)
-	}
-	commit := strings.TrimSpace(string(verified)) // the revision's name could be an option
-	if err := extractSchemas(ctx, strings.TrimSpace(root), commit, into); err != nil {
-		return "", fmt.Errorf("read the schemas of %s: %w", revision, err)
-	}
-	folder := filepath.Join(into, filepath.FromSlash(strings.TrimSpace(prefix)))
-	return folder, os.MkdirAll(folder, 0o700)
-}
-
-// extractSchemas writes the schemas of a commit, and the locks beside them, into a
-// folder.
-func extractSchemas(ctx context.Context, repository, commit, into string) error {
-	tree, err := git(ctx, nil, "-C", repository, "ls-tree", "-r", "-z", commit)
-	if err != nil {
-		return err
-	}
-	var names, objects []string
-	for entry := range strings.SplitSeq(string(tree), "\x00") { // MODE blob OBJECT<tab>NAME
-		about, name, _ := strings.Cut(entry, "\t")
-		isSchema := strings.HasSuffix(name, ".proto") || strings.HasSuffix(name, ".proto"+lock.Extension)
-		if facts := strings.Fields(about); len(facts) == 3 && strings.HasPrefix(facts[0], "100") && isSchema && filepath.IsLocal(name) {
-			names, objects = append(names, name), append(objects, facts[2])
-		}
-	}
-	contents, err := git(ctx, strings.NewReader(strings.Join(objects, "\n")+"\n"), "-C", repository, "cat-file", "--batch")
-	if err != nil {
-		return err
-	}
-	for i, name := range names {
-		head, rest, _ := bytes.Cut(contents, []byte("\n")) // OBJECT blob SIZE
-		var size int
-		if _, err := fmt.Sscanf(string(head), objects[i]+" blob %d", &size); err != nil || size > len(rest) {
-			return fmt.Errorf("git cat-file: %q for %s", head, name)
-		}
-		to := filepath.Join(into, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(to, rest[:size], 0o600); err != nil {
-			return err
-		}
-		contents = bytes.TrimPrefix(rest[size:], []byte("\n"))
-	}
-	return nil
-}
-
-// git runs git and returns what it prints.
-func git(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
-	var out, fault bytes.Buffer
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, &out, &fault
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(fault.String()))
-	}
-	return out.Bytes(), nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"github.com/coordgen/coordgen/internal/compat"
 	"github.com/coordgen/coordgen/internal/gogen"
 	"github.com/coordgen/coordgen/internal/load"
-	"github.com/coordgen/coordgen/internal/model"
 )
 
 // checkFlags are the flags of the check command. What schemas it is about is said as
@@ -70,6 +70,8 @@ func (f *checkFlags) requests(files []string, given func(flag string) bool) ([]r
 		return nil, usagef("unknown mode %q; the modes are %s", f.mode, strings.Join(modes(), ", "))
 	case !slices.Contains(checkFormats(), f.format):
 		return nil, usagef("unknown format %q; the formats are %s", f.format, strings.Join(checkFormats(), ", "))
+	case given("against") && f.against == "":
+		return nil, usagef("--against names nothing; name a git revision or a folder, or leave it out to compare with the locks")
 	case f.against != "" && strings.HasSuffix(f.mode, "-transitive"):
 		return nil, usagef("--mode %s asks about all versions on record, and --against names one; drop one of them", f.mode)
 	}
@@ -88,27 +90,49 @@ func (f *checkFlags) run(ctx context.Context, s Streams, requests []request) err
 		return product{report, warnings}, err
 	})
 	newReporter(s.Err).warnings(p.warnings)
+	if faults, is := errors.AsType[load.Errors](err); is {
+		return errors.Join(err, writeFaults(s.Out, faults, f.format))
+	}
 	if err != nil {
 		return err
 	}
 	if err := writeReport(s.Out, p.report, f.format); err != nil {
 		return err
 	}
-	if n := len(p.report.Breaks()); n > 0 {
-		return fmt.Errorf("%s; mend it, or waive it in the schema with the reason", plural(n, "breaking change"))
+	return failing(p.report)
+}
+
+// failing is the error of a check that finds something.
+func failing(r *compat.Report) error {
+	var counts []string
+	breaks := r.Breaks()
+	others := slices.DeleteFunc(slices.Clone(breaks), func(f compat.Finding) bool { return f.Backward|f.Forward != 0 })
+	if n := len(breaks) - len(others); n > 0 {
+		counts = append(counts, plural(n, "breaking change"))
 	}
-	return nil
+	if n := len(others); n > 0 {
+		counts = append(counts, plural(n, "other finding"))
+	}
+	if len(counts) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s; mend it, or waive it in the schema with the reason", strings.Join(counts, " and "))
 }
 
 // compare loads both sides and compares them.
 func (f *checkFlags) compare(ctx context.Context, requests []request) (*compat.Report, []load.Diagnostic, error) {
 	told := newProgress(io.Discard)
 	defer told.end()
-	results, warnings, err := loadAll(ctx, requests, told)
+	there := make([]request, len(requests))
+	for i, r := range requests {
+		there[i] = r
+		there[i].files = slices.DeleteFunc(slices.Clone(r.files), empty)
+	}
+	results, warnings, err := loadAll(ctx, there, told)
 	if err != nil {
 		return nil, warnings, err
 	}
-	var before []*load.Result
+	var before []earlier
 	if f.against != "" {
 		if before, err = loadAgainst(ctx, f.against, requests); err != nil {
 			return nil, warnings, err
@@ -124,20 +148,17 @@ func (f *checkFlags) compare(ctx context.Context, requests []request) (*compat.R
 			for _, file := range without {
 				warnings = append(warnings, load.Diagnostic{Message: file + " has no lock to be compared with"})
 			}
-			gone, err := forsaken(r)
+			gone, err := requests[i].forsaken(r)
 			if err != nil {
 				return nil, warnings, err
 			}
 			for _, versions := range append(recorded, gone...) {
 				h = append(h, compat.History{Versions: versions, Whole: true})
 			}
-		case before[i] != nil:
-			for _, file := range before[i].Schema.Files {
-				if file.Target {
-					l := before[i].Locks[file.Path]
-					h = append(h, compat.History{Versions: []*model.File{file}, Open: l != nil && l.Latest() < file.Version})
-				}
-			}
+		default:
+			var more []load.Diagnostic
+			h, more = before[i].histories(r, f.against)
+			warnings = append(warnings, more...)
 		}
 		compared = compared || len(h) > 0
 		report.Join(compat.Check(h, r.Schema, compat.Options{Mode: compat.Mode(f.mode), Codecs: compat.CodecsOf(requests[i].codecs)}))

@@ -97,6 +97,7 @@ const rootExample = `  coordgen generate orders.proto             write the Go c
   coordgen generate --check                  in CI: is the code up to date?
   coordgen lock                              record the schemas' version
   coordgen check                             does it break old or new readers?
+  coordgen vectors                           keep samples of what versions wrote
   coordgen doc orders.proto                  print a reference of the schema
   coordgen convert --help                    read a payload, or make one
   coordgen export --out third_party          what schemas import, for protoc
@@ -123,6 +124,6 @@ func newRoot(s Streams) *cobra.Command {
 	root.SetErr(s.Err)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newInit(s), newGenerate(s), newLock(s), newCheck(s), newScaffold(s), newDoc(s), newConvert(s), newExport(s), newVersion(s), newCompletion(s))
+	root.AddCommand(newInit(s), newGenerate(s), newLock(s), newCheck(s), newVectors(s), newScaffold(s), newDoc(s), newConvert(s), newExport(s), newVersion(s), newCompletion(s))
 	return root
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/coordgen/coordgen/internal/compat"
+	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/model"
 )
 
 // writeReport prints what a check found.
@@ -15,17 +17,14 @@ func writeReport(w io.Writer, r *compat.Report, format string) error {
 	case "json":
 		return writeJSON(w, r)
 	case "github":
-		escapes := []string{"%", "%25", "\r", "%0D", "\n", "%0A"}
-		data, property := strings.NewReplacer(escapes...), strings.NewReplacer(append(escapes, ":", "%3A", ",", "%2C")...)
 		for _, f := range r.Findings {
 			level := "notice"
 			if f.Breaks(r.Mode) {
 				level = "error"
 			}
-			place := fmt.Sprintf("file=%s,line=%d,col=%d", property.Replace(f.Pos.Path), max(1, f.Pos.Line), max(1, f.Pos.Col))
-			fmt.Fprintf(w, "::%s %s,title=%s::%s\n", level, place, f.Rule, data.Replace(sentence(f)))
+			fmt.Fprint(w, annotation(level, f.Pos, f.Rule, sentence(f)))
 		}
-		fmt.Fprintf(w, "::notice title=rollout::%s\n", data.Replace(strings.Join(r.Rollout, "\n")))
+		fmt.Fprintf(w, "::notice title=rollout::%s\n", annotated().Replace(strings.Join(r.Rollout, "\n")))
 	default:
 		for _, f := range r.Findings {
 			level := ""
@@ -39,6 +38,51 @@ func writeReport(w io.Writer, r *compat.Report, format string) error {
 		}
 	}
 	return nil
+}
+
+// annotation is a line that GitHub shows at a place of a file.
+func annotation(level string, at model.Pos, title, text string) string {
+	file := strings.NewReplacer(":", "%3A", ",", "%2C").Replace(annotated().Replace(at.Path))
+	return fmt.Sprintf("::%s file=%s,line=%d,col=%d,title=%s::%s\n", level, file, max(1, at.Line), max(1, at.Col), title, annotated().Replace(text))
+}
+
+// annotated escapes what GitHub would take for more than text.
+func annotated() *strings.Replacer {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+}
+
+// writeFaults prints what is wrong with the schemas in a form for programs. People find
+// it where all commands print it.
+func writeFaults(w io.Writer, faults load.Errors, format string) error {
+	type fault struct {
+		File    string `json:"file"`
+		Line    int    `json:"line"`
+		Column  int    `json:"column"`
+		Message string `json:"message"`
+	}
+	switch format {
+	case "json":
+		var document struct {
+			Errors []fault `json:"errors"`
+		}
+		for _, d := range faults {
+			document.Errors = append(document.Errors, fault{d.Pos.Path, d.Pos.Line, d.Pos.Col, d.Message})
+		}
+		return encode(w, document)
+	case "github":
+		for _, d := range faults {
+			fmt.Fprint(w, annotation("error", d.Pos, "schema", d.Message))
+		}
+	}
+	return nil
+}
+
+// encode prints a document for programs.
+func encode(w io.Writer, document any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(document)
 }
 
 // sentence is all that is to be said about a finding.
@@ -66,8 +110,10 @@ func writeJSON(w io.Writer, r *compat.Report) error {
 		Backward []string `json:"backward,omitempty"`
 		Forward  []string `json:"forward,omitempty"`
 		Version  int      `json:"version,omitempty"`
-		Topics   []string `json:"topics,omitempty"`
-		Waived   string   `json:"waived,omitempty"`
+		// AtVersion says that nobody is broken while publishers write at Version.
+		AtVersion bool     `json:"at_version,omitempty"`
+		Topics    []string `json:"topics,omitempty"`
+		Waived    string   `json:"waived,omitempty"`
 	}
 	document := struct {
 		Findings []finding `json:"findings"`
@@ -77,11 +123,8 @@ func writeJSON(w io.Writer, r *compat.Report) error {
 		document.Findings = append(document.Findings, finding{
 			Rule: f.Rule, File: f.Pos.Path, Line: f.Pos.Line, Column: f.Pos.Col, Element: f.Element, Breaks: f.Breaks(r.Mode),
 			Message: f.Message, Mend: f.Mend, Backward: f.Backward.Names(), Forward: f.Forward.Names(),
-			Version: f.Version, Topics: f.Topics, Waived: f.Waived,
+			Version: f.Version, AtVersion: f.AtVersion, Topics: f.Topics, Waived: f.Waived,
 		})
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(document)
+	return encode(w, document)
 }

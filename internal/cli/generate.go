@@ -52,6 +52,16 @@ func newGenerate(s Streams) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
+	f.add(cmd)
+	flags.BoolVar(&f.check, "check", false, "write nothing; exit with 1 and print a diff when\nsomething is out of date")
+	flags.BoolVar(&f.watch, "watch", false, "generate, and again whenever a schema or the\nconfiguration changes, until interrupted")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for each file")
+	return cmd
+}
+
+// add adds the flags that say what is generated and where it goes.
+func (f *generateFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.include, "include", "I", nil, "look for imports in `FOLDER`; may be repeated\n(default \".\")")
 	flags.StringVar(&f.out, "out", ".", "write into `FOLDER`")
 	flags.StringVar(&f.module, "module", "", "the import `PATH` of the output folder; needed for\nschemas of several Go packages")
@@ -59,22 +69,11 @@ func newGenerate(s Streams) *cobra.Command {
 	flags.Lookup("package").DefValue = "" // else help shows it as []
 	flags.StringSliceVar(&f.codecs, "codecs", nil, "generate these `CODECS` only, of "+strings.Join(gogen.Codecs(), ", ")+"\n(default all)")
 	flags.StringVar(&f.config, "config", "", "do what `FILE` says, not coordgen.yaml")
-	flags.BoolVar(&f.check, "check", false, "write nothing; exit with 1 and print a diff when\nsomething is out of date")
-	flags.BoolVar(&f.watch, "watch", false, "generate, and again whenever a schema or the\nconfiguration changes, until interrupted")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print a line for each file")
-	f.complete(cmd)
-	return cmd
-}
-
-// complete says what a shell offers for the flags' values.
-func (f *generateFlags) complete(cmd *cobra.Command) {
-	yaml := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
-	}
-	// An error means a misspelt flag, which the tests of completion find.
+	// What a shell offers for their values. An error means a misspelt flag, which the
+	// tests of completion find.
 	_ = cmd.RegisterFlagCompletionFunc("include", folders)
 	_ = cmd.RegisterFlagCompletionFunc("out", folders)
-	_ = cmd.RegisterFlagCompletionFunc("config", yaml)
+	_ = cmd.MarkFlagFilename("config", "yaml", "yml")
 	_ = cmd.RegisterFlagCompletionFunc("module", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("package", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("codecs", cobra.FixedCompletions(gogen.Codecs(), cobra.ShellCompDirectiveNoFileComp))

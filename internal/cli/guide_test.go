@@ -14,44 +14,74 @@ import (
 	"github.com/coordgen/coordgen/internal/cli"
 )
 
-var updateGuide = flag.Bool("update-guide", false, "write into docs/evolution.md what its commands print")
+var updateGuide = flag.Bool("update-guide", false, "write into the guides what their commands print")
 
-// The example of the guide is what happens: each schema in it is written to
+// The examples of the guides are what happens: each schema in them is written to
 // orders.proto, and each command prints what stands behind it.
 func TestGuide(t *testing.T) {
-	guide, err := filepath.Abs("../../docs/evolution.md")
-	require.NoError(t, err)
-	text, err := os.ReadFile(guide)
-	require.NoError(t, err)
-	before, rest, found := strings.Cut(string(text), "## An example\n")
-	require.True(t, found)
-	example, after, found := strings.Cut(rest, "\n## ")
-	require.True(t, found)
-	t.Chdir(t.TempDir())
-	var got strings.Builder
-	for _, block := range strings.SplitAfter(example, "\n\n") {
-		switch code, _ := strings.CutPrefix(block, "    "); {
-		case strings.HasPrefix(code, "syntax"), strings.HasPrefix(code, "message"), strings.HasPrefix(code, "service"):
-			got.WriteString(block)
-			schema := strings.ReplaceAll("\n"+block, "\n    ", "\n")
-			if !strings.HasPrefix(code, "syntax") {
+	t.Run("evolution", func(t *testing.T) {
+		guide(t, "../../docs/evolution.md", func(code string) (schema string, is bool) {
+			switch {
+			case strings.HasPrefix(code, "syntax"):
+				return code, true
+			case strings.HasPrefix(code, "message"), strings.HasPrefix(code, "service"):
 				earlier, err := os.ReadFile("orders.proto")
 				require.NoError(t, err)
-				schema = string(earlier) + schema
+				return string(earlier) + code, true
 			}
-			require.NoError(t, os.WriteFile("orders.proto", []byte(schema), 0o600))
-		case strings.HasPrefix(code, "$ "):
-			got.WriteString(run(strings.TrimRight(block, "\n")) + block[len(strings.TrimRight(block, "\n")):])
-		default:
-			got.WriteString(block)
+			return "", false
+		})
+	})
+	t.Run("rolling", func(t *testing.T) {
+		frame := map[string]string{} // what all schemas begin and end with
+		guide(t, "../../docs/rolling.md", func(code string) (schema string, is bool) {
+			for _, part := range []string{"syntax", "service"} {
+				if strings.HasPrefix(code, part) {
+					frame[part] = code
+				}
+			}
+			if !strings.HasPrefix(code, "option (coordgen.schema)") {
+				return "", false
+			}
+			return frame["syntax"] + code + frame["service"], true
+		})
+	})
+}
+
+// guide runs the sections of a guide, each in a folder of its own. Schema says which
+// blocks are schemas.
+func guide(t *testing.T, path string, schema func(code string) (string, bool)) {
+	path, err := filepath.Abs(path)
+	require.NoError(t, err)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var got strings.Builder
+	for i, section := range strings.Split(string(text), "\n## ") {
+		if i > 0 {
+			got.WriteString("\n## ")
+		}
+		t.Chdir(t.TempDir())
+		for _, block := range strings.SplitAfter(section, "\n\n") {
+			code := strings.TrimPrefix(strings.ReplaceAll("\n"+block, "\n    ", "\n"), "\n")
+			commands := strings.TrimRight(block, "\n")
+			switch content, is := schema(code); {
+			case !strings.HasPrefix(block, "    "):
+				got.WriteString(block)
+			case is:
+				require.NoError(t, os.WriteFile("orders.proto", []byte(content), 0o600))
+				got.WriteString(block)
+			case strings.HasPrefix(code, "$ coordgen"):
+				got.WriteString(run(commands) + block[len(commands):])
+			default:
+				got.WriteString(block)
+			}
 		}
 	}
-	whole := before + "## An example\n" + got.String() + "\n## " + after
 	if *updateGuide {
-		require.NoError(t, os.WriteFile(guide, []byte(whole), 0o600))
+		require.NoError(t, os.WriteFile(path, []byte(got.String()), 0o600))
 		return
 	}
-	require.Equal(t, whole, string(text), "run the test with -update-guide")
+	require.Equal(t, got.String(), string(text), "run the test with -update-guide")
 }
 
 // run runs the commands of a block, and returns it with what they print.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -69,6 +70,7 @@ func (f *lockFlags) run(ctx context.Context, s Streams, requests []request) erro
 	var changes []change
 	var carried, faults load.Errors
 	var report []string
+	var warnings []load.Diagnostic
 	seen := map[string]bool{}
 	for _, r := range results {
 		for _, file := range r.Schema.Files {
@@ -76,19 +78,25 @@ func (f *lockFlags) run(ctx context.Context, s Streams, requests []request) erro
 				continue
 			}
 			seen[file.Pos.Path] = true
-			if !onDisk(file) {
+			if !file.OnDisk {
 				carried = append(carried, load.Diagnostic{Pos: model.Pos{Path: file.Path}, Message: "the schema comes with coordgen and has no place for a lock; name a file of your own"})
 				continue
 			}
 			c, said, fault := f.record(r, file)
-			switch {
-			case fault != nil:
+			if fault != nil {
 				faults = append(faults, *fault)
-			default:
+			}
+			if c.path != "" {
 				changes = append(changes, c)
 				report = append(report, said...)
 			}
 		}
+		warnings = append(warnings, withoutRecord(r)...)
+	}
+	warnings = slices.DeleteFunc(distinct(warnings), func(w load.Diagnostic) bool { return seen[w.Pos.Path] })
+	newReporter(s.Err).warnings(warnings)
+	if f.check && len(faults) > 0 {
+		_ = check(changes, s.Out, s.Err, false) // the faults say what to do
 	}
 	switch {
 	case len(faults) > 0:
@@ -109,35 +117,56 @@ func (f *lockFlags) run(ctx context.Context, s Streams, requests []request) erro
 
 // record is what is to be done so that the lock of a file has its version, and what to
 // say about it.
-func (f *lockFlags) record(r *load.Result, file *model.File) (change, []string, *load.Diagnostic) {
+func (f *lockFlags) record(r *load.Result, file *model.File) (c change, said []string, fault *load.Diagnostic) {
 	path := filepath.Clean(file.Pos.Path) + lock.Extension
 	l := r.Locks[file.Path]
 	if l == nil {
 		l = &lock.Lock{Path: path}
 	}
-	next, changed := l.Record(file)
-	wire := l.Latest() == file.Version && len(lock.Changes(l.Restore(file.Version, nil), file)) > 0
+	next, changed := l.Record(file, f.amend)
 	switch {
 	case file.Version < l.Latest():
 		return change{}, nil, &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
 			"the schema is at version %d, and %s has version %d on record; raise (coordgen.schema).version", file.Version, path, l.Latest())}
-	case wire && !f.amend && !f.check:
-		return change{}, nil, &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
+	case !f.amend && wasOther(r, l, file):
+		fault = &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
 			"version %d is on record and was another (%s); raise (coordgen.schema).version to %d, or, if version %[1]d is not out yet, say --amend",
 			file.Version, few(changed), file.Version+1)}
+		if !f.check {
+			return change{}, nil, fault
+		}
 	}
 	c, err := compareFile(path, next.Format())
 	if err != nil {
 		return change{}, nil, &load.Diagnostic{Pos: model.Pos{Path: path}, Message: err.Error()}
 	}
-	if c.state == same {
-		return c, nil, nil
+	if c.state == same || fault != nil {
+		return c, nil, fault
 	}
-	said := []string{fmt.Sprintf("recorded version %d in %s", file.Version, path)}
+	said = []string{fmt.Sprintf("recorded version %d in %s", file.Version, path)}
 	for _, change := range changed {
 		said = append(said, "  "+change.String())
 	}
 	return c, said, nil
+}
+
+// withoutRecord are warnings of imports whose versions are not on record, and are not
+// recorded by this run, so that check will not be able to compare them.
+func withoutRecord(r *load.Result) []load.Diagnostic {
+	var warnings []load.Diagnostic
+	for _, file := range r.Schema.Files {
+		for _, imported := range r.Schema.Files {
+			_, uses := file.Imports[imported.Path]
+			if !file.Target || imported.Target || !imported.OnDisk || !uses {
+				continue
+			}
+			if l := r.Locks[imported.Path]; l == nil || !slices.Contains(l.Versions(), imported.Version) {
+				warnings = append(warnings, load.Diagnostic{Pos: model.Pos{Path: imported.Pos.Path}, Message: fmt.Sprintf(
+					"%s imports the schema, and its version %d is not on record, so that check can't compare it; run \"coordgen lock %s\"", file.Pos.Path, imported.Version, imported.Pos.Path)})
+			}
+		}
+	}
+	return warnings
 }
 
 // few names the first changes.

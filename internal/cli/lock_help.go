@@ -12,7 +12,8 @@ What it is for
 When to run it
   When a version goes out: raise (coordgen.schema).version, then lock. A schema
   that is not what is on record under its version is refused. With --amend the
-  version is recorded anew, which is right only while nobody runs it.
+  version is recorded anew, which is right only while nobody runs it. Lock what
+  a schema imports, too: check compares it with what it was at that version.
 
 Merges
   Each line of a lock stands for itself, and their order does not matter. Where

@@ -104,8 +104,11 @@ func each(requests []request, do func(request) error) (load.Errors, error) {
 	return faults, nil
 }
 
-// load loads the schemas of the request.
+// load loads the schemas of the request. It can have none, where all are gone.
 func (r request) load(ctx context.Context, told *progress) (*load.Result, error) {
+	if len(r.files) == 0 {
+		return &load.Result{Schema: &model.Schema{}}, nil
+	}
 	return load.Load(ctx, load.Options{
 		Files: r.files, Include: r.include, Go: load.GoPackages{Module: r.module, Of: r.packages},
 		Progress: told.of("compiled"),

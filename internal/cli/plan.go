@@ -47,10 +47,7 @@ func compare(p product) ([]change, error) {
 			return nil, err
 		}
 		if _, ours := gogen.ParseHeader(c.old); c.inTheWay(ours) {
-			faults = append(faults, load.Diagnostic{
-				Pos:     model.Pos{Path: o.path},
-				Message: "the file is in the way, and coordgen did not write it; move it, or generate into another folder",
-			})
+			faults = append(faults, inTheWay(o.path)...)
 		}
 		changes = append(changes, c)
 	}
@@ -87,6 +84,13 @@ func compareFile(path string, content []byte) (change, error) {
 // that it is known not to be.
 func (c change) inTheWay(ours bool) bool {
 	return c.state == changed && !ours && len(c.old) > 0
+}
+
+func inTheWay(path string) load.Errors {
+	return load.Errors{{
+		Pos:     model.Pos{Path: path},
+		Message: "the file is in the way, and coordgen did not write it; move it, or generate into another folder",
+	}}
 }
 
 // readGenerated reads a file as it was written: a checkout may have given it

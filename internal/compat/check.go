@@ -31,6 +31,8 @@ type Report struct {
 	Rollout []string
 	// Mode is what was asked about.
 	Mode Mode
+	// Compared says that there was an older version than the schema's own.
+	Compared bool
 }
 
 // Breaks are the findings that fail the check.
@@ -47,6 +49,13 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 		whole = whole && h.Whole
 		now := fileOf(schema, h)
 		last := base(h, now)
+		report.Compared = report.Compared || now == nil || !h.Whole || h.Versions[last].Version < now.Version
+		if now != nil {
+			for _, f := range append(reused(h, schema), returned(h, schema)...) {
+				w.cover(&f)
+				report.add(f, o.Codecs)
+			}
+		}
 		for i, old := range h.Versions {
 			if i < last && !h.Whole && !o.Mode.transitive() {
 				continue // what it finds is neither shown nor has it a waiver to be told of
@@ -62,26 +71,29 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 				}
 			}
 		}
-		if now != nil {
-			for _, f := range reused(h, schema) {
-				w.cover(&f)
-				report.add(f, o.Codecs)
-			}
-		}
 	}
 	if whole {
-		report.Findings = append(report.Findings, w.unused()...)
+		report.Findings = append(report.Findings, w.unused(report.Findings)...)
 	}
 	slices.SortStableFunc(report.Findings, compareFindings)
-	report.Rollout = rollout(report.Findings)
+	report.plan()
 	return report
+}
+
+// plan says in which order to bring the new version out, if there is an old one.
+func (r *Report) plan() {
+	r.Rollout = rollout(r.Findings)
+	changed := func(f Finding) bool { return f.Backward|f.Forward != 0 || f.Rule == SchemaNotRaised }
+	if !r.Compared && !slices.ContainsFunc(r.Findings, changed) {
+		r.Rollout = []string{"nothing was compared: no version before the schema's own is on record."}
+	}
 }
 
 // Join adds what a check of other schemas found.
 func (r *Report) Join(other *Report) {
-	r.Mode = other.Mode
+	r.Mode, r.Compared = other.Mode, r.Compared || other.Compared
 	r.Findings = append(r.Findings, other.Findings...)
-	r.Rollout = rollout(r.Findings)
+	r.plan()
 }
 
 // add notes a finding, if it is about one of the codecs or about none. An older version

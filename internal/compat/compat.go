@@ -28,6 +28,9 @@ type Finding struct {
 	Backward, Forward Codecs
 	// Version is that of the old schema.
 	Version int
+	// AtVersion says that old code can read what new code writes at that version, which
+	// its publishers do if they are told to.
+	AtVersion bool
 	// Topics are those that carry what changed, by their full names.
 	Topics []string
 	// Waived is the reason of the waiver that covers the finding, or "".
@@ -68,17 +71,11 @@ func Compare(old *model.File, schema *model.Schema, between ...*model.File) []Fi
 	c := newComparison(old, schema)
 	c.between = between
 	for _, m := range old.Messages {
-		switch next := c.messages[m.Name]; {
-		case next != nil:
+		if next := c.messages[m.Name]; next != nil {
 			c.pair(m, next)
-		case c.alone(m):
-			c.note(Finding{
-				Rule: MessageRemoved, Pos: c.pos(), Element: m.Name, Backward: All,
-				Message: fmt.Sprintf("message %q is gone", m.Name),
-				Mend:    "keep it for as long as a sender may send it",
-			})
 		}
 	}
+	c.gone()
 	for _, e := range old.Enums {
 		if next := c.enums[e.Name]; next != nil {
 			c.pairEnums(e, next)
@@ -88,11 +85,10 @@ func Compare(old *model.File, schema *model.Schema, between ...*model.File) []Fi
 		c.service(s)
 	}
 	c.newServices()
-	c.file()
-	for len(c.queue) > 0 {
-		next := c.queue[0]
-		c.queue = c.queue[1:]
-		next()
+	for _, f := range schema.Files {
+		if f.Path == old.Path {
+			c.file(old, f)
+		}
 	}
 	return c.sorted()
 }
@@ -146,36 +142,6 @@ func (c *comparison) note(f Finding, about ...string) {
 	c.findings = append(c.findings, f)
 }
 
-// file compares what holds for all of the file.
-func (c *comparison) file() {
-	for _, f := range c.schema.Files {
-		if f.Path != c.old.Path {
-			continue
-		}
-		if was, is := jsonForm(c.old), jsonForm(f); was != is {
-			c.note(Finding{
-				Rule: JSONFormChanged, Pos: f.Pos, Backward: JSON, Forward: JSON,
-				Message: fmt.Sprintf("the file's JSON was %s, and is %s", was, is),
-				Mend:    "keep the form, or give new messages in a file of their own the other one",
-			})
-		}
-		if c.old.KeepUnknown && !f.KeepUnknown {
-			c.note(Finding{
-				Rule: UnknownFieldsDropped, Pos: f.Pos,
-				Message: "fields that the schema lacks are no longer kept, so that code which passes messages on loses them",
-				Mend:    "keep them, where messages are passed on",
-			})
-		}
-	}
-}
-
-func jsonForm(f *model.File) string {
-	if f.Protojson {
-		return "protojson's"
-	}
-	return "coordgen's"
-}
-
 // pos is the place of what is nowhere in the new schema: that of the file, or of one
 // of the files if that is gone.
 func (c *comparison) pos() model.Pos {
@@ -192,24 +158,52 @@ func (c *comparison) pos() model.Pos {
 	return model.Pos{Path: c.old.Path}
 }
 
-// alone says whether the old message is sent by itself: as far as the schema shows, it
-// is then part of no other and no topic carries it, which have findings of their own.
-func (c *comparison) alone(m *model.Message) bool {
-	for _, other := range c.old.Messages {
-		for _, f := range other.Fields {
-			if other != m && f.Type.Message == m {
-				return false
-			}
+// gone finds messages that are there no more. What a topic carries, what is part of a
+// message that stays and what is part of one that is told of, has findings of its own.
+func (c *comparison) gone() {
+	told := map[*model.Message]bool{}
+	var tell func(m *model.Message)
+	tell = func(m *model.Message) {
+		if m == nil || told[m] {
+			return
+		}
+		told[m] = true
+		for _, f := range m.Fields {
+			tell(f.Type.Message)
 		}
 	}
 	for _, s := range c.old.Services {
 		for _, callback := range s.Callbacks {
-			if callback.Input.Message == m {
-				return false
+			tell(callback.Input.Message)
+		}
+	}
+	for _, m := range c.old.Messages {
+		if c.messages[m.Name] != nil {
+			tell(m)
+		}
+	}
+	parts := map[*model.Message]bool{}
+	for _, m := range c.old.Messages {
+		for _, f := range m.Fields {
+			if f.Type.Message != m {
+				parts[f.Type.Message] = true
 			}
 		}
 	}
-	return true
+	order := func(a, b *model.Message) int { // those that only hold each other come last
+		return cmp.Or(cmp.Compare(when(parts[a], All), when(parts[b], All)), strings.Compare(a.Name, b.Name))
+	}
+	for _, m := range slices.SortedFunc(slices.Values(c.old.Messages), order) {
+		if told[m] {
+			continue
+		}
+		tell(m)
+		c.note(Finding{
+			Rule: MessageRemoved, Pos: c.pos(), Element: m.Name, Backward: All,
+			Message: fmt.Sprintf("message %q is gone", m.Name),
+			Mend:    "keep it for as long as a sender may send it",
+		})
+	}
 }
 
 // pair compares two messages, later and once.
@@ -227,8 +221,13 @@ func (c *comparison) pairEnums(old, next *model.Enum) {
 	}
 }
 
-// sorted are the findings by place, each one once.
+// sorted are the findings by place, each one once, when nothing is left to compare.
 func (c *comparison) sorted() []Finding {
+	for len(c.queue) > 0 {
+		next := c.queue[0]
+		c.queue = c.queue[1:]
+		next()
+	}
 	slices.SortStableFunc(c.findings, compareFindings)
 	return slices.CompactFunc(c.findings, func(a, b Finding) bool { return compareFindings(a, b) == 0 })
 }

@@ -24,6 +24,55 @@ func (c *comparison) enum(old, next *model.Enum) {
 			c.addedValue(old, next, n)
 		}
 	}
+	c.otherNames(old, next)
+}
+
+// otherNames compares the names of a number behind its first one, which code writes
+// where it sets them. Protojson's form has the first one only.
+func (c *comparison) otherNames(old, next *model.Enum) {
+	for _, o := range old.Values {
+		n, read := became(o, old, next, c.between), reads(next, o.Wire)
+		if ofNumber(old, o.Number) == o || read != nil && (n == nil || n.Number == read.Number) {
+			continue
+		}
+		f := Finding{
+			Rule: EnumValueRemoved, Pos: next.Pos, Element: valueName(old, o), Backward: Msgpack | when(!old.File.Protojson, JSON),
+			Message: fmt.Sprintf("enum value %q is gone; what old code sends of it is a value that new code does not know", valueName(old, o)),
+			Mend:    fmt.Sprintf("keep it, or read its name, %q, as an alias of what has its number", o.Wire),
+		}
+		if same := ofName(next, o.Name); same != nil && same.Number != o.Number {
+			f.Rule, f.Pos, f.Element = EnumValueNumberChanged, same.Pos, valueName(next, same)
+			f.Message = fmt.Sprintf("enum value %q had number %d, as another name of it, and has %d", f.Element, o.Number, same.Number)
+			f.Mend = fmt.Sprintf("give it number %d again", o.Number)
+		}
+		c.note(f, next.Name)
+	}
+	for _, n := range next.Values {
+		if ofNumber(next, n.Number) == n || ofName(old, n.Name) != nil {
+			continue
+		}
+		f := Finding{
+			Rule: EnumValueAdded, Pos: n.Pos, Element: valueName(next, n),
+			Message: fmt.Sprintf("enum value %q is new; old code keeps it as a value that it does not know, but in protobuf", valueName(next, n)),
+			Mend:    "upgrade the subscribers first, if they are to act on it",
+		}
+		if other := reads(old, n.Wire); other != nil {
+			if is := became(other, old, next, c.between); is != nil && is.Number == n.Number {
+				continue
+			}
+			f = c.misnamed(next, n, other)
+		}
+		c.note(f, next.Name)
+	}
+}
+
+// misnamed is the finding that old code takes a new value for another one.
+func (c *comparison) misnamed(next *model.Enum, v, other *model.EnumValue) Finding {
+	return Finding{
+		Rule: EnumValueRenamed, Pos: v.Pos, Element: valueName(next, v), Forward: keyed,
+		Message: fmt.Sprintf("enum value %q is %q on the wire, which version %d reads as %q", valueName(next, v), v.Wire, c.old.Version, other.Name),
+		Mend:    "give it a name of its own with (coordgen.value).name",
+	}
 }
 
 // distinct are the values with a number that none before them has: those that are
@@ -105,14 +154,15 @@ func (c *comparison) value(old, next *model.Enum, o, n *model.EnumValue) {
 	if backward|forward == 0 {
 		return
 	}
-	mend := fmt.Sprintf("keep the name, and read the new one too, with (coordgen.value) = { name: %q, aliases: %q }", o.Wire, n.Wire)
+	mend := fmt.Sprintf("write the former name for one release more, and read both, with (coordgen.value).former = { name: %q, until: %d }", o.Wire, c.until(next.File))
 	if next.File.Protojson {
 		mend = "keep the name, which protojson takes from the schema"
 	}
 	c.note(Finding{
 		Rule: EnumValueRenamed, Pos: n.Pos, Element: valueName(next, n), Backward: backward, Forward: forward,
-		Message: fmt.Sprintf("enum value %q was %q on the wire and is %q", valueName(next, n), o.Wire, n.Wire),
-		Mend:    mend,
+		AtVersion: backward == 0 && means(old, writtenAt(n.Wire, n.Former, c.old.Version), o.Number),
+		Message:   fmt.Sprintf("enum value %q was %q on the wire and is %q", valueName(next, n), o.Wire, n.Wire),
+		Mend:      mend,
 	}, next.Name)
 }
 
@@ -137,12 +187,15 @@ func (c *comparison) addedValue(old, next *model.Enum, v *model.EnumValue) {
 			Mend:    "give it a new number",
 		}, next.Name)
 	}
-	if other := reads(old, v.Wire); other != nil {
+	if other := ofNumber(old, v.Number); other != nil {
 		c.note(Finding{
-			Rule: EnumValueRenamed, Pos: v.Pos, Element: name, Forward: keyed,
-			Message: fmt.Sprintf("enum value %q is %q on the wire, which version %d reads as %q", name, v.Wire, c.old.Version, other.Name),
-			Mend:    "give it a name of its own with (coordgen.value).name",
+			Rule: EnumValueNumberReused, Pos: v.Pos, Element: name, Backward: Protobuf, Forward: Protobuf,
+			Message: fmt.Sprintf("enum value %q has number %d, which version %d gave to %q", name, v.Number, c.old.Version, other.Name),
+			Mend:    "give it a new number",
 		}, next.Name)
+	}
+	if other := reads(old, v.Wire); other != nil {
+		c.note(c.misnamed(next, v, other), next.Name)
 		return
 	}
 	c.note(Finding{

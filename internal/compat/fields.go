@@ -19,6 +19,7 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 			c.note(Finding{
 				Rule: rule, Pos: n.Pos, Element: name, Backward: backward, Forward: forward,
 				Message: fmt.Sprintf("field %q "+format, append([]any{name}, args...)...), Mend: mend,
+				AtVersion: backward == 0 && c.atVersion(rule, p),
 			}, in.Name)
 		}
 	}
@@ -37,7 +38,7 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 	}
 	note(FieldMadeRequired, missing(o, n), 0, "drop required until no sender of the old version is left", "is required, and was not")
 	note(FieldMadeOptional, 0, missing(n, o), "keep it required until no instance requires it", "is no longer required, as old code has it")
-	switch codecs := unlike(o, n); {
+	switch codecs := c.unlike(o, n); {
 	case codecs&keyed != 0:
 		note(FieldDefaultChanged, codecs, codecs, "keep the default, and set the new value where the field is written",
 			"had %s and has %s", defaultText(o), defaultText(n))
@@ -55,15 +56,37 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 func (c *comparison) key(in *model.Message, p fieldPair, note noter) {
 	o, n := p.old, p.next
 	backward, forward := when(!readsKey(n, o.Wire), keyed), when(!readsKey(o, n.Wire), keyed)
-	mend := fmt.Sprintf("keep the key, and read the new one too, with (coordgen.field) = { name: %q, aliases: %q }", o.Wire, n.Wire)
-	if in.File.Protojson {
-		mend = fmt.Sprintf("keep the key, and read the new one too, with json_name = %q and (coordgen.field).aliases = %q", o.Wire, n.Wire)
-	}
+	mend := fmt.Sprintf("write the former key for one release more, and read both, with (coordgen.field).former = { name: %q, until: %d }", o.Wire, c.until(in.File))
 	if o.Name != n.Name {
 		note(FieldRenamed, backward, forward, mend, "was called %q", o.Name)
 	} else {
 		note(FieldKeyChanged, backward, forward, mend, "had the key %q and has %q", o.Wire, n.Wire)
 	}
+}
+
+// until is the version until which what is to be renamed has its former name.
+func (c *comparison) until(next *model.File) int { return max(next.Version, c.old.Version+1) }
+
+// atVersion says whether new code writes what the rule is about as old code reads it,
+// if it writes at the old version.
+func (c *comparison) atVersion(rule string, p fieldPair) bool {
+	switch rule {
+	case FieldRenamed, FieldKeyChanged:
+		return readsKey(p.old, writtenAt(p.next.Wire, p.next.Former, c.old.Version))
+	case FieldMadeOptional:
+		return p.next.WasRequired && c.old.Version <= p.next.Until
+	}
+	return false
+}
+
+// writtenAt is the name that the version writes of what is called wire by now.
+func writtenAt(wire string, former []model.Former, version int) string {
+	for _, f := range former {
+		if version <= f.Until {
+			return f.Name
+		}
+	}
+	return wire
 }
 
 // typeOf compares the types of a field's values, and of the keys of a map.
@@ -74,21 +97,8 @@ func (c *comparison) typeOf(p fieldPair, note noter) {
 		backward |= unreadableKeys(p.old.KeyType(), p.next.KeyType())
 		forward |= unreadableKeys(p.next.KeyType(), p.old.KeyType())
 	}
-	switch {
-	case o.Message != nil && n.Message != nil:
-		known := o.Message.File != nil && n.Message.File != nil
-		if known {
-			c.pair(o.Message, n.Message)
-		} else if o.Message.Name != n.Message.Name {
-			backward, forward = All, All
-		}
-	case o.Enum != nil && n.Enum != nil:
-		known := o.Enum.File != nil && n.Enum.File != nil
-		if known {
-			c.pairEnums(o.Enum, n.Enum)
-		} else if o.Enum.Name != n.Enum.Name {
-			backward, forward = All, All
-		}
+	if (o.Message != nil && n.Message != nil || o.Enum != nil && n.Enum != nil) && !c.sameType(o, n) {
+		backward, forward = All, All
 	}
 	note(FieldTypeChanged, backward, forward, "add a field of the new type with a new number and name, and write both for a time",
 		"was %s and is %s", p.old.TypeText(), p.next.TypeText())
@@ -104,7 +114,8 @@ func missing(writer, reader *model.Field) Codecs {
 
 // unlike are the codecs in which a field that may be absent has different values where
 // it is. In protobuf, a field without presence that is absent is zero.
-func unlike(a, b *model.Field) Codecs {
+func (c *comparison) unlike(a, b *model.Field) Codecs {
+	same := func(x, y string) bool { return x == y || x != "" && y != "" && c.sameValue(a, x, b, y) }
 	must := func(f *model.Field) bool { return f.Required && f.Presence }
 	absent := func(f *model.Field) string {
 		if f.Presence {
@@ -115,7 +126,7 @@ func unlike(a, b *model.Field) Codecs {
 	if lists(a) || lists(b) || must(a) || must(b) {
 		return 0
 	}
-	return when(!a.Required && !b.Required && defaultOf(a) != defaultOf(b), keyed) | when(absent(a) != absent(b), Protobuf)
+	return when(!a.Required && !b.Required && !same(defaultOf(a), defaultOf(b)), keyed) | when(!same(absent(a), absent(b)), Protobuf)
 }
 
 // defaultOf is the field's default, or "" if that is zero.
@@ -124,12 +135,29 @@ func defaultOf(f *model.Field) string {
 	case "0", "0.0", "false", `""`:
 		return ""
 	}
-	if e := f.Type.Enum; e != nil {
-		if zero := e.Zero(); zero != nil && f.Default == strconv.Quote(zero.Wire) {
-			return ""
-		}
+	if v := valueOf(f, f.Default); v != nil && v.Number == 0 {
+		return ""
 	}
 	return f.Default
+}
+
+// valueOf is the value of an enum that is the default of a field, or nil.
+func valueOf(f *model.Field, text string) *model.EnumValue {
+	name, err := strconv.Unquote(text)
+	if f.Type.Enum == nil || err != nil {
+		return nil
+	}
+	return reads(f.Type.Enum, name)
+}
+
+// sameValue says whether two defaults are names of one value.
+func (c *comparison) sameValue(o *model.Field, was string, n *model.Field, is string) bool {
+	v, w := valueOf(o, was), valueOf(n, is)
+	if v == nil || w == nil {
+		return false
+	}
+	after := became(v, o.Type.Enum, n.Type.Enum, c.between)
+	return after != nil && after.Number == w.Number
 }
 
 func delimited(f *model.Field) string {

@@ -16,7 +16,7 @@ func FuzzCheck(f *testing.F) {
 		l, _ := lock.Parse("a.proto.lock", []byte(text))
 		h := compat.History{Whole: true}
 		for _, version := range l.Versions() {
-			h.Versions = append(h.Versions, l.Restore(version, nil))
+			h.Versions = append(h.Versions, l.Restore("a.proto", version, lock.Among{Locks: map[string]*lock.Lock{"b.proto": l}}))
 		}
 		for _, next := range h.Versions {
 			compat.Check([]compat.History{h}, &model.Schema{Files: []*model.File{next}}, compat.Options{Mode: compat.FullTransitive, Codecs: compat.All})

@@ -46,7 +46,9 @@ func TestGeneratedProof(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program of a hundred packages")
 	}
-	all := examples(t)
+	all := slices.DeleteFunc(examples(t), func(e example) bool {
+		return e.rule == compat.TopicPayloadChanged // of a message whose code is in no package of the example
+	})
 	m := consumer.New(t, "example.com/proof")
 	names := map[*model.File]string{}
 	var versions []version

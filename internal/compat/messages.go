@@ -19,6 +19,7 @@ func (c *comparison) message(old, next *model.Message) {
 			Mend:    "give the role to a new message, and send both until all instances know it",
 		}, old.Name, next.Name)
 	}
+	c.form(old, next)
 	pairs, gone, added := pairFields(old, next, c.between)
 	for _, p := range pairs {
 		c.field(next, p)
@@ -29,9 +30,10 @@ func (c *comparison) message(old, next *model.Message) {
 	for _, f := range added {
 		c.addedField(old, next, f)
 	}
-	c.swapped(next, pairs)
+	c.swapped(next, pairs, gone)
 	c.misread(old, next, pairs)
 	c.oneofs(next, pairs)
+	c.relayed(old, next, pairs)
 }
 
 func roleText(role string) string {
@@ -136,20 +138,24 @@ func (c *comparison) addedField(old, next *model.Message, f *model.Field) {
 	}
 }
 
-// swapped finds fields that took the number of another one.
-func (c *comparison) swapped(next *model.Message, pairs []fieldPair) {
+// swapped finds fields that took the number of another one, or of one that is gone.
+func (c *comparison) swapped(next *model.Message, pairs []fieldPair, gone []*model.Field) {
+	for _, f := range gone {
+		pairs = append(pairs, fieldPair{old: f})
+	}
 	for _, p := range pairs {
 		for _, f := range next.Fields {
-			if f == p.next {
+			if f == p.next || f.Number != p.old.Number {
 				continue
 			}
-			if f.Number == p.old.Number {
-				c.note(Finding{
-					Rule: FieldNumberReused, Pos: f.Pos, Element: fieldName(next, f), Backward: Protobuf, Forward: Protobuf,
-					Message: fmt.Sprintf("field %q has number %d, which was that of %q", fieldName(next, f), f.Number, p.old.Name),
-					Mend:    "give it a new number",
-				}, next.Name)
+			text := fmt.Sprintf("field %q has number %d, which was that of %q", fieldName(next, f), f.Number, p.old.Name)
+			if p.next == nil {
+				text = fmt.Sprintf("field %q has number %d, which version %d gave to %q", fieldName(next, f), f.Number, c.old.Version, p.old.Name)
 			}
+			c.note(Finding{
+				Rule: FieldNumberReused, Pos: f.Pos, Element: fieldName(next, f), Backward: Protobuf, Forward: Protobuf,
+				Message: text, Mend: "give it a new number",
+			}, next.Name)
 		}
 	}
 }
@@ -168,54 +174,6 @@ func (c *comparison) misread(old, next *model.Message, pairs []fieldPair) {
 				Rule: FieldKeyReused, Pos: n.Pos, Element: fieldName(next, n), Backward: backward, Forward: forward,
 				Message: fmt.Sprintf("field %q has or reads a key that in version %d is one of %q", fieldName(next, n), c.old.Version, o.Name),
 				Mend:    "give it a key of its own",
-			}, next.Name)
-		}
-	}
-}
-
-// A oneof's reader takes one member. That is too few if a writer can set two.
-func (c *comparison) oneofs(next *model.Message, pairs []fieldPair) {
-	crowded := func(reader, writer func(fieldPair) *model.Field) map[*model.Oneof]bool {
-		groups := map[*model.Oneof]map[any]bool{}
-		for _, p := range pairs {
-			o := reader(p).Oneof
-			if o == nil {
-				continue
-			}
-			if groups[o] == nil {
-				groups[o] = map[any]bool{}
-			}
-			if w := writer(p); w.Oneof != nil {
-				groups[o][w.Oneof] = true
-			} else {
-				groups[o][w] = true
-			}
-		}
-		over := map[*model.Oneof]bool{}
-		for o, of := range groups {
-			over[o] = len(of) > 1
-		}
-		return over
-	}
-	wasOld := func(p fieldPair) *model.Field { return p.old }
-	isNew := func(p fieldPair) *model.Field { return p.next }
-	backward, forward := crowded(isNew, wasOld), crowded(wasOld, isNew)
-	told := map[*model.Oneof]bool{}
-	for _, p := range pairs {
-		if o := p.next.Oneof; backward[o] && !told[o] {
-			told[o] = true
-			c.note(Finding{
-				Rule: OneofChanged, Pos: p.next.Pos, Element: next.Name + "." + o.Name, Backward: All,
-				Message: fmt.Sprintf("oneof %q has fields that old code sets at once", next.Name+"."+o.Name),
-				Mend:    "leave the fields as they were, and put new ones into the oneof",
-			}, next.Name)
-		}
-		if o := p.old.Oneof; forward[o] && !told[o] {
-			told[o] = true
-			c.note(Finding{
-				Rule: OneofChanged, Pos: p.next.Pos, Element: next.Name + "." + o.Name, Forward: All,
-				Message: fmt.Sprintf("oneof %q has lost fields, so that new code sets at once what old code takes one of", next.Name+"."+o.Name),
-				Mend:    "leave the fields in the oneof, and add new ones beside it",
 			}, next.Name)
 		}
 	}

@@ -58,6 +58,10 @@ oneof o { int32 f = 1; }
 oneof o { int32 f = 1; int32 g = 2; }
 oneof o { int32 g = 1; int32 f = 2; }
 oneof o { int32 f = 1; } int32 g = 2;
+oneof o { Point f = 1; string g = 2; }
+oneof o { bytes f = 1; int32 h = 3; }
+oneof o { int32 h = 3; } int32 f = 1;
+bytes f = 1; int32 h = 3;
 oneof o { int32 f = 1; } oneof p { int32 g = 2; }
 oneof o { string f = 1; int32 g = 2; }
 optional int32 f = 1; optional int32 g = 2;
@@ -80,6 +84,10 @@ A = 0; C = 1 [(coordgen.value).name = "b"];
 A = 0; C = 1 [(coordgen.value).aliases = "b"];
 option allow_alias = true; A = 0; B = 1; C = 1;
 option allow_alias = true; A = 0; C = 1; B = 1;
+option allow_alias = true; A = 0; C = 1; B = 1 [(coordgen.value).name = "d"];
+option allow_alias = true; A = 0; A_TOO = 0; B = 1;
+A = 0; B = 1 [(coordgen.value).aliases = "a_too"];
+A = 0 [(coordgen.value).aliases = "a_too"]; B = 1;
 reserved 1; reserved "B"; A = 0;
 B = 0; A = 1;
 `

@@ -1,11 +1,13 @@
 package compat_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -102,6 +104,22 @@ func (m *measurement) exchangeAll(t *testing.T, from, to loaded, forward bool, r
 			m.backward |= compat.All // nothing reads it
 		}
 	}
+	for topic, sent := range payloads(from) {
+		if read := payloads(to)[topic]; read != nil && read.Name != sent.Name {
+			m.exchange(newParty(t, from, sent, converter), newParty(t, to, read, converter), forward)
+		}
+	}
+}
+
+// payloads are the messages that topics carry.
+func payloads(of loaded) map[string]*model.Message {
+	all := map[string]*model.Message{}
+	for _, s := range of.file().Services {
+		for _, c := range s.Fed() {
+			all[s.Topic(c.Topic)] = c.Input.Message
+		}
+	}
+	return all
 }
 
 // exchange has the one read what the other one writes.
@@ -137,16 +155,25 @@ func (m *measurement) compare(t *testing.T, said *compat.Report, about string) {
 	assert.Equal(t, forward.String(), m.forward.String(), format, about, "old code loses of new messages", m.reasons, told(said))
 }
 
-// part says whether another message has the message in it.
+// part says whether another message has the message in it, which it does not have
+// itself in it.
 func part(m *model.Message) bool {
 	for _, other := range m.File.Messages {
-		for _, f := range other.Fields {
-			if f.Type.Message == m {
-				return true
-			}
+		if holds(other, m, map[*model.Message]bool{}) && !holds(m, other, map[*model.Message]bool{}) {
+			return true
 		}
 	}
 	return false
+}
+
+func holds(m, part *model.Message, seen map[*model.Message]bool) bool {
+	if m == nil || seen[m] {
+		return false
+	}
+	seen[m] = true
+	return slices.ContainsFunc(m.Fields, func(f *model.Field) bool {
+		return f.Type.Message == part || holds(f.Type.Message, part, seen)
+	})
 }
 
 // samples is how many random messages show that nothing is lost.
@@ -172,6 +199,28 @@ func messages(t *testing.T, of loaded, m *model.Message, codec string) [][]byte 
 			continue // without a field that it requires
 		}
 		all = append(all, written, without(t, written, codec, seed))
+		all = append(all, otherNames(t, of, c, data, codec)...)
+	}
+	return all
+}
+
+// otherNames are a message with other names of the numbers of its enums' values.
+func otherNames(t *testing.T, of loaded, c reader, data []byte, codec string) [][]byte {
+	t.Helper()
+	text, _, err := c.Convert(data, convert.Protobuf, convert.JSON)
+	require.NoError(t, err)
+	var all [][]byte
+	for _, e := range of.file().Enums {
+		for _, v := range e.Values {
+			first := e.Values[slices.IndexFunc(e.Values, func(o *model.EnumValue) bool { return o.Number == v.Number })]
+			renamed := bytes.ReplaceAll(text, []byte(strconv.Quote(first.Wire)), []byte(strconv.Quote(v.Wire)))
+			if bytes.Equal(renamed, text) {
+				continue
+			}
+			written, _, err := c.Convert(renamed, convert.JSON, codec)
+			require.NoError(t, err)
+			all = append(all, written)
+		}
 	}
 	return all
 }

@@ -23,6 +23,8 @@ func rollout(findings []Finding) []string {
 			if f.Forward != 0 {
 				forward = append(forward, f)
 			}
+		case f.Rule == ImportNotCompared:
+			but = ", as far as it was compared"
 		case f.Rule == TopicAdded, f.Rule == EnumValueAdded:
 			order = append(order, f)
 		}
@@ -34,10 +36,11 @@ func rollout(findings []Finding) []string {
 		plan = append(plan, steps(findings)...)
 		return append(plan, "or else drain "+on+": stop all publishers, wait until nothing is left, upgrade every instance, start again.")
 	case len(forward) > 0:
-		return []string{
-			"subscribers first: old code can't read what new code writes. Upgrade every instance that receives " + on + ", and then those that publish.",
-			"where one program does both: two releases. Release 1 reads the new and writes the old; release 2 writes the new.",
+		plan := []string{"subscribers first: old code can't read what new code writes. Upgrade every instance that receives " + on + ", and then those that publish."}
+		if !slices.ContainsFunc(forward, func(f Finding) bool { return !f.AtVersion }) {
+			plan = append(plan, "or any order, if publishers write at the fleet's lowest version, with AtVersion: what old code can't read is not written until the last of it is gone.")
 		}
+		return append(plan, "where one program does both: two releases. Release 1 reads the new and writes the old; release 2 writes the new.")
 	case len(backward) > 0:
 		return []string{
 			"publishers first: new code can't read what old code writes. Upgrade every instance that publishes " + on + ", and those that receive when no old message is left.",
@@ -61,11 +64,15 @@ func steps(findings []Finding) []string {
 		if steps[0] == "" {
 			steps[0] = f.Mend
 		}
-		one := fmt.Sprintf("release 1, for every instance: %s: %s.", f.Pos, steps[0])
+		place := f.Pos.String()
+		if f.Element != "" {
+			place += fmt.Sprintf(": %q", f.Element)
+		}
+		one := fmt.Sprintf("release 1, for every instance: %s: %s.", place, steps[0])
 		if !slices.Contains(first, one) {
 			first = append(first, one)
 		}
-		two := fmt.Sprintf("release 2, when no instance of before release 1 is left: %s: %s.", f.Pos, steps[1])
+		two := fmt.Sprintf("release 2, when no instance of before release 1 is left: %s: %s.", place, steps[1])
 		if steps[1] != "" && !slices.Contains(second, two) {
 			second = append(second, two)
 		}

@@ -29,9 +29,11 @@ const (
 	EnumValueRenamed        = "ENUM_VALUE_RENAMED"
 	TopicAdded              = "TOPIC_ADDED"
 	TopicAddressChanged     = "TOPIC_ADDRESS_CHANGED"
+	TopicPayloadChanged     = "TOPIC_PAYLOAD_CHANGED"
 	TopicPrefixChanged      = "TOPIC_PREFIX_CHANGED"
 	TopicRemoved            = "TOPIC_REMOVED"
 	TopicRenamed            = "TOPIC_RENAMED"
+	ImportNotCompared       = "IMPORT_NOT_COMPARED"
 	JSONFormChanged         = "JSON_FORM_CHANGED"
 	UnknownFieldsDropped    = "UNKNOWN_FIELDS_DROPPED"
 	WaiverUnused            = "WAIVER_UNUSED"
@@ -56,16 +58,16 @@ type Rule struct {
 // Rules returns all rules, in the order of the guide.
 func Rules() []Rule {
 	keySteps := [2]string{
-		"keep the former key, and read the new one too, as an alias",
-		"write the new key, and read the former one too, as an alias",
+		"write the former key and read both, with `former`, until this version",
+		"raise the version, so that the new key is written",
 	}
 	fieldSteps := [2]string{
 		"add a field with a number and a name of its own, write both, and read the new one where it is there",
 		"drop the former field, and reserve its number and name",
 	}
 	nameSteps := [2]string{
-		"keep the former name on the wire, and read the new one too, as an alias",
-		"write the new name, and read the former one too, as an alias",
+		"write the former name and read both, with `former`, until this version",
+		"raise the version, so that the new name is written",
 	}
 	topicSteps := [2]string{"publish and receive on both topics", "drop the former topic"}
 	return []Rule{
@@ -76,6 +78,7 @@ func Rules() []Rule {
 		{
 			ID: MessageRemoved, Summary: "A message is gone that is part of no other and that no topic carries.",
 			Backward: All, Mend: "Keep it for as long as a sender may send it.",
+			Steps: [2]string{"keep the message, and no longer send it", "remove it"},
 		},
 		{
 			ID: MessageRoleChanged, Summary: "A message means something else to the coordinator.",
@@ -85,6 +88,7 @@ func Rules() []Rule {
 		{
 			ID: FieldAddedRequired, Summary: "A new field is required. Protobuf notices it if the field has presence.",
 			Backward: All, Mend: "Drop `required`, or add it when no sender of the old version is left.",
+			Steps: [2]string{"add the field without required, and write it always", "make it required"},
 		},
 		{
 			ID: FieldCardinalityChanged, Summary: "A field holds one value where it held many, or the reverse. Protobuf reads one value as a list of one.",
@@ -103,7 +107,7 @@ func Rules() []Rule {
 		},
 		{
 			ID: FieldKeyChanged, Summary: "A field has another key. A side that has the other one's key as an alias reads it.",
-			Backward: keyed, Forward: keyed, Mend: "Keep the key with `name`, and give the new one to `aliases`.",
+			Backward: keyed, Forward: keyed, Mend: "Write the former key for one release more, with `former`.",
 			Steps: keySteps,
 		},
 		{
@@ -113,10 +117,12 @@ func Rules() []Rule {
 		{
 			ID: FieldMadeOptional, Summary: "A field that old code requires may be left out. Protobuf notices it if the field has presence.",
 			Forward: All, Mend: "Keep it required until no instance requires it.",
+			Steps: [2]string{"no longer require the field, and write it always", "leave it out where it is not needed"},
 		},
 		{
 			ID: FieldMadeRequired, Summary: "A field that old code may leave out is required. Protobuf notices it if the field has presence.",
 			Backward: All, Mend: "Drop `required` until no sender of the old version is left.",
+			Steps: [2]string{"write the field always", "make it required"},
 		},
 		{
 			ID: FieldNotReserved, Summary: "A field is gone, and its number and name are not reserved.",
@@ -139,10 +145,11 @@ func Rules() []Rule {
 		{
 			ID: FieldRemoved, Summary: "A field is gone that old code requires. Protobuf notices it if the field has presence.",
 			Forward: All, Mend: "Keep it, no longer required, until no instance requires it.",
+			Steps: [2]string{"keep the field, no longer required, and write it always", "remove it, and reserve its number and name"},
 		},
 		{
 			ID: FieldRenamed, Summary: "A field has another name and with it another key. A side that has the other one's key as an alias reads it.",
-			Backward: keyed, Forward: keyed, Mend: "Keep the key with `name`, and give the new one to `aliases`.",
+			Backward: keyed, Forward: keyed, Mend: "Write the former key for one release more, with `former`.",
 			Steps: keySteps,
 		},
 		{
@@ -174,12 +181,13 @@ func Rules() []Rule {
 			Backward: Protobuf, Forward: Protobuf, Mend: "Give it a new number, and reserve the old one.",
 		},
 		{
-			ID: EnumValueRemoved, Summary: "A value of an enum is gone.",
+			ID: EnumValueRemoved, Summary: "A value of an enum, or another name of one, is gone. Code can write any name of a number, where it sets that one.",
 			Backward: All, Mend: "Keep it for as long as a sender may send it, then reserve its number and name.",
+			Steps: [2]string{"keep the value, and no longer write it", "remove it, and reserve its number and name"},
 		},
 		{
 			ID: EnumValueRenamed, Summary: "A value of an enum has another name on the wire. A side that has the other one's name as an alias reads it.",
-			Backward: keyed, Forward: keyed, Mend: "Keep the name with `name`, and give the new one to `aliases`.",
+			Backward: keyed, Forward: keyed, Mend: "Write the former name for one release more, with `former`.",
 			Steps: nameSteps,
 		},
 		{
@@ -192,6 +200,11 @@ func Rules() []Rule {
 			Steps: topicSteps,
 		},
 		{
+			ID: TopicPayloadChanged, Summary: "A topic carries another message, of which no more than the name is known.",
+			Backward: All, Forward: All, Mend: "Add a topic for the other message.",
+			Steps: topicSteps,
+		},
+		{
 			ID: TopicPrefixChanged, Summary: "All topics of a service have another prefix.",
 			Backward: All, Forward: All, Mend: "Keep the prefix, or give new topics to a new service.",
 			Steps: topicSteps,
@@ -199,11 +212,16 @@ func Rules() []Rule {
 		{
 			ID: TopicRemoved, Summary: "A topic is gone.",
 			Backward: All, Mend: "Keep it until no old publisher is left.",
+			Steps: [2]string{"receive on the topic, and no longer publish on it", "remove it"},
 		},
 		{
 			ID: TopicRenamed, Summary: "A topic has another name.",
 			Backward: All, Forward: All, Mend: "Keep the name, or add a topic beside it.",
 			Steps: topicSteps,
+		},
+		{
+			ID: ImportNotCompared, Summary: "What an imported file was is not on record, so that its messages and enums were not compared.",
+			Mend: "Run `coordgen lock` for it, too.",
 		},
 		{
 			ID: JSONFormChanged, Summary: "The JSON of a file is protojson's, and was not, or the reverse: other keys, other names of enum values, other shapes of some types.",

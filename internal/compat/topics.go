@@ -11,7 +11,7 @@ import (
 func (c *comparison) service(old *model.Service) {
 	next := c.services[old.FullName()]
 	moved := next != nil && next.Prefix != old.Prefix
-	if moved {
+	if moved && slices.ContainsFunc(old.Fed(), func(o *model.Callback) bool { return c.prefixed(old, o) }) {
 		c.note(Finding{
 			Rule: TopicPrefixChanged, Pos: next.Pos, Element: next.FullName(), Backward: All, Forward: All,
 			Message: fmt.Sprintf("service %q had topics that begin with %q, and they begin with %q", next.FullName(), old.Prefix, next.Prefix),
@@ -24,6 +24,12 @@ func (c *comparison) service(old *model.Service) {
 			c.topic(old, o, moved)
 		}
 	}
+}
+
+// prefixed says whether a topic has another full name by its prefix alone.
+func (c *comparison) prefixed(s *model.Service, o *model.Callback) bool {
+	_, n := c.callback(s, o)
+	return n != nil && n.Topic.Name == o.Topic.Name
 }
 
 // topic compares a topic with what became of it: that of its callback, else that of
@@ -46,15 +52,19 @@ func (c *comparison) topic(s *model.Service, o *model.Callback, moved bool) {
 			Mend:    fmt.Sprintf("keep the name %q, or add a new topic beside it", o.Topic.Name),
 		})
 	}
-	if was, is := addressed(o.Topic), addressed(n.Topic); was != is {
+	if was, is := addressed(o.Topic), addressed(n.Topic); was != is && !c.sameAddress(o, n) {
 		c.note(Finding{
 			Rule: TopicAddressChanged, Pos: n.Pos, Element: full, Backward: All, Forward: All, Topics: []string{full},
 			Message: fmt.Sprintf("topic %q was addressed %s and is addressed %s", full, was, is),
 			Mend:    "add a new topic for what is addressed otherwise",
 		})
 	}
-	if before, now := o.Input.Message, n.Input.Message; before != nil && now != nil && before.File != nil {
-		c.pair(before, now)
+	if !c.sameType(o.Input, n.Input) {
+		c.note(Finding{
+			Rule: TopicPayloadChanged, Pos: n.Pos, Element: full, Backward: All, Forward: All, Topics: []string{full},
+			Message: fmt.Sprintf("topic %q carried %s and carries %s", full, o.Input, n.Input),
+			Mend:    "add a topic for the other message",
+		})
 	}
 }
 
@@ -77,6 +87,16 @@ func (c *comparison) callback(s *model.Service, o *model.Callback) (*model.Servi
 		}
 	}
 	return nil, nil
+}
+
+// sameAddress says whether the field that addresses a topic is the one that did.
+func (c *comparison) sameAddress(o, n *model.Callback) bool {
+	was, is := o.Topic.AddressedBy, n.Topic.AddressedBy
+	if was == nil || is == nil || o.Input.Message == nil || n.Input.Message == nil {
+		return false
+	}
+	pairs, _, _ := pairFields(o.Input.Message, n.Input.Message, c.between)
+	return slices.Contains(pairs, fieldPair{was, is})
 }
 
 func addressed(t *model.Topic) string {

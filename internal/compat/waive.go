@@ -13,27 +13,33 @@ type waivers []*waiver
 
 type waiver struct {
 	model.Waiver
-	covers func(model.Pos) bool
+	covers func(Finding) bool
 	used   bool
+	// imported says that it is not the user's to remove.
+	imported bool
 }
 
 func newWaivers(schema *model.Schema) waivers {
 	var all waivers
-	add := func(of []model.Waiver, covers func(model.Pos) bool) {
+	imported := false
+	add := func(of []model.Waiver, covers func(Finding) bool) {
 		for _, w := range of {
-			all = append(all, &waiver{Waiver: w, covers: covers})
+			all = append(all, &waiver{Waiver: w, covers: covers, imported: imported})
 		}
 	}
-	at := func(places ...model.Pos) func(model.Pos) bool {
-		return func(p model.Pos) bool {
-			return slices.Contains(places, p)
+	at := func(places ...model.Pos) func(Finding) bool {
+		return func(f Finding) bool {
+			return slices.Contains(places, f.Pos)
 		}
 	}
 	for _, f := range schema.Files {
-		if !f.Target {
-			continue
+		imported = !f.Target
+		for _, w := range f.Waivers {
+			add([]model.Waiver{w}, func(found Finding) bool {
+				gone := found.Pos.Line == 0 // with its file and package
+				return found.Pos.Path == f.Pos.Path || gone && f.Target && w.Element != ""
+			})
 		}
-		add(f.Waivers, func(p model.Pos) bool { return p.Path == f.Pos.Path })
 		for _, m := range f.Messages {
 			places := []model.Pos{m.Pos}
 			for _, field := range m.Fields {
@@ -54,24 +60,24 @@ func newWaivers(schema *model.Schema) waivers {
 // cover marks a finding that a waiver covers.
 func (w waivers) cover(f *Finding) {
 	for _, waiver := range w {
-		if waiver.Rule == f.Rule && waiver.covers(f.Pos) && (waiver.Element == "" || waiver.Element == f.Element) {
+		if waiver.Rule == f.Rule && waiver.covers(*f) && (waiver.Element == "" || waiver.Element == f.Element) {
 			waiver.used = true
 			f.Waived = waiver.Reason
 		}
 	}
 }
 
-// unused are the findings about waivers that cover nothing.
-func (w waivers) unused() []Finding {
+// unused are the findings about waivers that cover nothing of what was found.
+func (w waivers) unused(found []Finding) []Finding {
 	var all []Finding
 	for _, waiver := range w {
-		if waiver.used {
+		if waiver.used || waiver.imported {
 			continue
 		}
 		f := Finding{
 			Rule: WaiverUnused, Pos: waiver.Pos,
 			Message: fmt.Sprintf("the waiver of %s covers nothing", strings.TrimSpace(waiver.Rule+" "+waiver.Element)),
-			Mend:    "remove it",
+			Mend:    "remove it" + waiver.near(found),
 		}
 		if rule(waiver.Rule).ID == "" {
 			f.Message = fmt.Sprintf("the waiver is of %q, which is no rule", waiver.Rule)
@@ -80,4 +86,22 @@ func (w waivers) unused() []Finding {
 		all = append(all, f)
 	}
 	return all
+}
+
+// near names what the rule found elsewhere, or under other names.
+func (w *waiver) near(found []Finding) string {
+	var places []string
+	for _, f := range found {
+		if f.Rule == w.Rule && f.Waived == "" {
+			places = append(places, fmt.Sprintf("%q (%s)", f.Element, f.Pos))
+		}
+	}
+	const few = 5
+	switch {
+	case len(places) == 0:
+		return ""
+	case len(places) > few:
+		places = append(places[:few], fmt.Sprintf("%d more", len(places)-few))
+	}
+	return fmt.Sprintf(", or move it to one of what %s found: %s", w.Rule, strings.Join(places, ", "))
 }

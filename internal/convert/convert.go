@@ -36,7 +36,13 @@ func New(m *model.Message, d protoreflect.MessageDescriptor) (*Converter, error)
 	if err := checkWellKnown(d); err != nil {
 		return nil, err
 	}
-	return &Converter{message: m, shapes: newShapes(m)}, nil
+	return Recorded(m), nil
+}
+
+// Recorded returns a converter of a message of which there is no descriptor, since it
+// is one on record.
+func Recorded(m *model.Message) *Converter {
+	return &Converter{message: m, shapes: newShapes(m)}
 }
 
 // Convert returns the message that data holds in the codec from, in the codec to.
@@ -52,6 +58,17 @@ func (c *Converter) Convert(data []byte, from, to string) (out []byte, without [
 	}
 	out, err = c.write(m, to)
 	return out, without, err
+}
+
+// Known returns, in JSON, what the schema knows of the message that data holds.
+func (c *Converter) Known(data []byte, from string) ([]byte, error) {
+	known := *c
+	known.shapes.drop = true
+	m, err := known.read(data, from)
+	if err != nil {
+		return nil, err
+	}
+	return known.write(m, JSON)
 }
 
 func (c *Converter) read(data []byte, from string) (m *message, err error) {

@@ -7,10 +7,11 @@ import (
 	"github.com/coordgen/coordgen/runtime/wire"
 )
 
-// isLeftOut says whether protojson's form leaves a field out that the other form
-// writes.
+// isLeftOut says whether a field is left out that is zero: one that earlier versions
+// had, or one in protojson's form.
 func (s shapes) isLeftOut(w writer, f *model.Field, v any) bool {
-	if _, isJSON := w.(jsonWriter); !isJSON || !f.Type.Protojson || f.Presence {
+	_, isJSON := w.(jsonWriter)
+	if !isRetired(f) && (f.Presence || !isJSON || !f.Type.Protojson) {
 		return false
 	}
 	switch v := v.(type) {
@@ -21,6 +22,10 @@ func (s shapes) isLeftOut(w writer, f *model.Field, v any) bool {
 	}
 	return v == nil || isZero(s, f, v)
 }
+
+// isRetired says whether only earlier versions than the file's write the field where it
+// is zero. One that can be absent needs no such rule.
+func isRetired(f *model.Field) bool { return f.File.Retired(f.Until) && f.Card != model.Optional }
 
 // writeProtojson appends a value that has another form in protojson. It says false for
 // any other.

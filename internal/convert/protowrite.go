@@ -109,7 +109,7 @@ func (s shapes) writeProtoField(w *wire.ProtoWriter, b []byte, f *model.Field, v
 			w.Leave()
 		}
 		return b
-	case !isSet(f, v) || !f.Presence && isZero(s, f, v):
+	case !isSet(f, v) || (!f.Presence || isRetired(f)) && isZero(s, f, v):
 		return b
 	case v == nil || v == "" && f.Type.Kind == model.KindEnum:
 		w.Missing(b, f.Wire) // and required, or it would not be set

@@ -48,7 +48,7 @@ type reader[P any] interface {
 func read[P any](s shapes, r reader[P], b []byte, of *model.Message) (*message, []byte) {
 	m := s.empty(of, before)
 	var unknown *wire.Unknown
-	if of.File.KeepUnknown {
+	if of.File.KeepUnknown && !s.drop {
 		unknown = &m.unknown
 	}
 	var place P

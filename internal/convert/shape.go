@@ -41,6 +41,8 @@ type shapes struct {
 	messages map[*model.Message]*shape
 	enums    map[*model.Enum]*wire.Enum
 	deep     map[*model.Message]bool
+	// drop says that keys which the schema does not have are not kept.
+	drop bool
 }
 
 // newShapes returns the shapes of a message and of what it holds.

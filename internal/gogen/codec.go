@@ -119,6 +119,7 @@ func (p *printer) readMethod(c codec, m *model.Message) {
 			jen.Id("b").Op("=").Add(call("r", "Message", jen.Op("&").Id("o"), jen.Id("b"), jen.Op("&").Id(fieldsTable(m)))),
 			jen.For(jen.Id("f").Op(":=").Lit(-1), jen.Empty(), jen.Empty()).Block(append(fields,
 				jen.If(jen.List(jen.Id("f"), jen.Id("b")).Op("=").Add(next).Op(";").Id("f").Op("<").Lit(0)).Block(
+					migrated(m, jen.Id("b").Op("=").Add(call("r", "Migrate", jen.Id("b"), jen.Id("m").Dot("migrate")))),
 					jen.Return(jen.Id("b"))))...)))
 }
 

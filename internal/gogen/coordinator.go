@@ -48,8 +48,10 @@ func (p *printer) coordinator(s *model.Service) {
 	if len(own) > 0 {
 		result = jen.Op("&").Id("Coordinator").Values(jen.Id("Coordinator").Op(":").Id("core"), jen.Id("log").Op(":").Id("c").Dot("Logger"))
 	}
-	p.add(godoc.Lines("NewCoordinator returns the coordinator of the instance that c describes.", model.Doc{}),
+	p.add(godoc.Lines(fmt.Sprintf("NewCoordinator returns the coordinator of the instance that c describes. "+
+		"Without a SchemaVersion in c it tells the fleet [%s].", schemaVersion(s)), model.Doc{}),
 		jen.Func().Id("NewCoordinator").Params(jen.Id("c").Qual(coordPath, "Config")).Params(jen.Op("*").Id("Coordinator"), jen.Error()).Block(
+			jen.Id("c").Dot("SchemaVersion").Op("=").Qual("cmp", "Or").Call(jen.Id("c").Dot("SchemaVersion"), jen.Id(schemaVersion(s))),
 			jen.List(jen.Id("core"), jen.Err()).Op(":=").Qual(coordPath, "New").Call(jen.Id("c"), roles),
 			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
 			jen.Return(result, jen.Nil())))
@@ -154,6 +156,9 @@ func heartbeatParts(m *model.Message) []part {
 		part{"Work.InFlightCount", m.Field(model.InFlight), jen.Int64()},
 		part{"Work.LoadFactor", m.Field(model.Load), jen.Float64()},
 		part{"IsLeader", m.Field(model.IsLeader), nil},
+		part{"SchemaVersion", m.Field(model.SchemaVersion), jen.Int()},
+		part{"Incarnation", m.Field(model.Incarnation), nil},
+		part{"Term", m.Field(model.Term), nil},
 	)
 }
 
@@ -166,6 +171,7 @@ func shutdownParts(m *model.Message) []part {
 		part{"Subscriptions", m.Field(model.Work), nil},
 		part{"InFlightCount", m.Field(model.InFlight), jen.Int64()},
 		part{"Metadata", m.Field(model.Metadata), nil},
+		part{"Incarnation", m.Field(model.Incarnation), nil},
 	)
 }
 
@@ -176,5 +182,6 @@ func assignmentParts(m *model.Message) []part {
 		part{"Subscriptions", m.Field(model.Work), nil},
 		part{"AssignedAt", m.Field(model.SentAt), nil},
 		part{"Priority", m.Field(model.Priority), jen.Int64()},
+		part{"Term", m.Field(model.Term), nil},
 	)
 }

@@ -14,7 +14,7 @@ func equal(m *model.Message) []jen.Code {
 	for f, o := range m.Parts() {
 		if o != nil {
 			body = append(body, equalOneof(o))
-		} else {
+		} else if !f.Stamp {
 			conditions = append(conditions, equalField(f))
 		}
 	}

@@ -26,6 +26,7 @@ const (
 	busPath      = module + "/runtime/bus"
 	coordPath    = module + "/runtime/coord"
 	callbackPath = module + "/runtime/callback"
+	vectorPath   = module + "/runtime/vector/vectortest"
 	msgpackPath  = "github.com/vmihailenco/msgpack/v5"
 )
 
@@ -190,6 +191,7 @@ func commented(lines []string, code ...jen.Code) []jen.Code {
 func (p *printer) imports() {
 	for path, name := range map[string]string{
 		wirePath: "wire", busPath: "bus", coordPath: "coord", callbackPath: "callback", msgpackPath: "msgpack",
+		vectorPath: "vectortest",
 	} {
 		p.out.ImportName(path, name)
 	}
@@ -197,7 +199,7 @@ func (p *printer) imports() {
 		"m", "b", "w", "r", "o", "l", "e", "n", "i", "v", "c", "p", "f", "h", "s", "a", "d",
 		"data", "key", "value", "ctx", "core", "err", "leaving", "intent", "format", "unbind",
 		"start", "at", "again", "ok",
-		"wire", "bus", "coord", "callback", "msgpack", "time", "math", "context", "slog", "bytes", "maps", "slices",
+		"wire", "bus", "coord", "callback", "msgpack", "t", "vectortest", "testing", "time", "math", "context", "slog", "bytes", "maps", "slices",
 	}
 	for path, name := range p.foreign() {
 		small := strings.ToLower(name)

@@ -34,7 +34,7 @@ func (*jsonCodec) bridges(*printer, *model.Message) {}
 func (c *jsonCodec) write(m *model.Message) []jen.Code {
 	c.begun, c.opened = false, false
 	var body []jen.Code
-	if len(m.Fields) == 0 || m.Fields[0].Oneof != nil || c.isSet(m.Fields[0]) != nil {
+	if len(m.Fields) == 0 || m.Fields[0].Oneof != nil || isWritten(m.Fields[0], c.isSet(m.Fields[0])) != nil {
 		c.begun = true
 		body = append(body, appendText("{"))
 	}
@@ -43,7 +43,7 @@ func (c *jsonCodec) write(m *model.Message) []jen.Code {
 	if m.File.KeepUnknown {
 		unknown, fields = jen.Id("m").Dot("Unknown"), jen.Op("&").Id(fieldsTable(m))
 	}
-	return c.counted(m, append(body, jen.Return(call("w", "CloseObject", jen.Id("b"), unknown, fields))))
+	return c.counted(m, append(reverted(m, body), jen.Return(call("w", "CloseObject", jen.Id("b"), unknown, fields))))
 }
 
 // readKey is the key with its colon. A brace or a comma stands before it.
@@ -53,7 +53,7 @@ func (*jsonCodec) readKey(f *model.Field) (key string, before int, literal strin
 }
 
 func (c *jsonCodec) key(f *model.Field, always bool) jen.Code {
-	text, bracket := quote(f.Wire)+":", ""
+	bracket := ""
 	switch f.Card {
 	case model.Repeated:
 		bracket = "["
@@ -62,17 +62,19 @@ func (c *jsonCodec) key(f *model.Field, always bool) jen.Code {
 	}
 	begun, opened := c.begun, c.opened
 	c.begun, c.opened = true, opened || always
-	switch {
-	case opened:
-		return appendText("," + text + bracket)
-	case !begun:
-		return appendText("{" + text + bracket)
-	}
-	key := call("w", "Key", jen.Id("b"), jen.Lit(f.Wire))
-	if bracket != "" {
-		return jen.Id("b").Op("=").Append(key, jen.LitRune(rune(bracket[0])))
-	}
-	return jen.Id("b").Op("=").Add(key)
+	return written(f, func(name string) jen.Code {
+		switch {
+		case opened:
+			return appendText("," + quote(name) + ":" + bracket)
+		case !begun:
+			return appendText("{" + quote(name) + ":" + bracket)
+		}
+		key := call("w", "Key", jen.Id("b"), jen.Lit(name))
+		if bracket != "" {
+			return jen.Id("b").Op("=").Append(key, jen.LitRune(rune(bracket[0])))
+		}
+		return jen.Id("b").Op("=").Add(key)
+	})
 }
 
 func (*jsonCodec) list(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code {

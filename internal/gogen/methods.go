@@ -33,6 +33,7 @@ func (p *printer) methods() {
 			pointerMethod("m", m.Go, "Equal").Params(jen.Id("o").Add(pointer)).Bool().Block(equal(m)...))
 		p.method("Clone returns a copy of the message and of all that it holds. That of nil is nil.",
 			pointerMethod("m", m.Go, "Clone").Params().Add(pointer).Block(clone(m)...))
+		p.migrations(m)
 		p.method("LogValue is the message as a log line shows it, without what the schema marks as sensitive and without unknown fields.",
 			method("m", m.Go, "LogValue").Params().Qual(slogPath, "Value").Block(logValue(m)...))
 		p.method("String is the message as a log line shows it.",

@@ -45,7 +45,7 @@ func (c msgpackCodec) write(m *model.Message) []jen.Code {
 		if o != nil {
 			set = jen.Id("m").Dot(o.Go).Op("!=").Nil()
 		} else {
-			set = c.isSet(f)
+			set = isWritten(f, c.isSet(f))
 		}
 		if set == nil {
 			always++
@@ -68,28 +68,32 @@ func (c msgpackCodec) write(m *model.Message) []jen.Code {
 	if m.File.KeepUnknown {
 		result = call("w", "Unknown", jen.Id("b"), jen.Id("m").Dot("Unknown"), jen.Op("&").Id(fieldsTable(m)))
 	}
-	return c.counted(m, append(body, jen.Return(result)))
+	return c.counted(m, append(reverted(m, body), jen.Return(result)))
 }
 
 // key appends the key as the constant that it is.
 func (c msgpackCodec) key(f *model.Field, _ bool) jen.Code {
-	_, _, literal := c.readKey(f)
-	return jen.Id("b").Op("=").Append(jen.Id("b"), jen.Id(literal).Op("..."))
+	return written(f, func(name string) jen.Code {
+		return jen.Id("b").Op("=").Append(jen.Id("b"), jen.Id(hexLiteral(msgpackHeader(name), name)).Op("..."))
+	})
 }
 
 // readKey is the key's header and its text.
 func (msgpackCodec) readKey(f *model.Field) (key string, before int, literal string) {
-	n := len(f.Wire)
-	var header []byte
-	switch {
-	case n < 32:
-		header = []byte{0xa0 | byte(n)}
-	case n < 1<<8:
-		header = []byte{0xd9, byte(n)}
-	default:
-		header = binary.BigEndian.AppendUint16([]byte{0xda}, uint16(n))
-	}
+	header := msgpackHeader(f.Wire)
 	return string(header) + f.Wire, 0, hexLiteral(header, f.Wire)
+}
+
+// msgpackHeader is what stands before the text in msgpack.
+func msgpackHeader(text string) []byte {
+	switch n := len(text); {
+	case n < 32:
+		return []byte{0xa0 | byte(n)}
+	case n < 1<<8:
+		return []byte{0xd9, byte(n)}
+	default:
+		return binary.BigEndian.AppendUint16([]byte{0xda}, uint16(n))
+	}
 }
 
 func (msgpackCodec) list(f *model.Field, field *jen.Statement, element elementWriter) []jen.Code {

@@ -127,6 +127,8 @@ func protoScalar(t model.Type) string {
 // a map, or nil if it always is.
 func protoIsSet(f *model.Field) *jen.Statement {
 	switch set := isSet(f, jen.Id("m").Dot(f.Go)); {
+	case f.Stamp:
+		return nil
 	case set != nil:
 		return set
 	case f.Required && f.Presence:

@@ -22,7 +22,7 @@ func (p *printer) protoWrite(m *model.Message) {
 	if m.File.KeepUnknown {
 		unknown = jen.Id("m").Dot("Unknown")
 	}
-	body = p.deep.counted(m, append(body, jen.Return(
+	body = p.deep.counted(m, append(reverted(m, body), jen.Return(
 		call("w", "End", jen.Id("b"), jen.Id("start"), unknown, jen.Op("&").Id(protoTable(m))))))
 	p.add(godoc.Lines("WriteProto appends the message to b. It serves AppendProto and the messages that hold this one.", model.Doc{}),
 		pointerMethod("m", m.Go, "WriteProto").Params(jen.Id("w").Op("*").Qual(wirePath, "ProtoWriter"), jen.Id("b").Index().Byte()).
@@ -30,14 +30,22 @@ func (p *printer) protoWrite(m *model.Message) {
 }
 
 func (p *printer) protoWriteField(f *model.Field) []jen.Code {
-	field := jen.Id("m").Dot(f.Go)
-	switch f.Card {
+	var written []jen.Code
+	switch field := fieldOf(f); f.Card {
 	case model.Repeated:
-		return p.protoLevel(f, protoWriteList(f, field))
+		written = p.protoLevel(f, protoWriteList(f, field))
 	case model.Mapped:
-		return p.protoLevel(f, protoWriteMap(f, field))
+		written = p.protoLevel(f, protoWriteMap(f, field))
 	case model.Single, model.Optional:
+		written = protoWriteSingle(f, field)
 	}
+	if since := has(f); since != nil {
+		written = []jen.Code{jen.If(since).Block(written...)}
+	}
+	return append(missing(f), written...)
+}
+
+func protoWriteSingle(f *model.Field, field *jen.Statement) []jen.Code {
 	value := field.Clone()
 	if f.Pointer() && !readsItself(f.Type) {
 		value = jen.Op("*").Add(field)
@@ -133,8 +141,7 @@ func protoWriteMap(f *model.Field, field *jen.Statement) []jen.Code {
 func protoWriteOneof(o *model.Oneof) jen.Code {
 	cases := []jen.Code{jen.Case(jen.Nil())}
 	for _, m := range o.Fields {
-		cases = append(cases, jen.Case(jen.Id(m.Go)).Block(
-			protoWriteValue(m.Field, m.Field.Number, jen.Id("v").Dot(m.Field.Go))))
+		cases = append(cases, memberOf(m, protoWriteValue(m.Field, m.Field.Number, jen.Id("v").Dot(m.Field.Go))))
 	}
 	cases = append(cases, jen.Default().Block(call("w", "Reject", jen.Id("b"), jen.Lit(o.Name), jen.Id("v"))))
 	return jen.Switch(jen.Id("v").Op(":=").Id("m").Dot(o.Go).Assert(jen.Type())).Block(cases...)

@@ -29,7 +29,7 @@ func (p *printer) topics() {
 }
 
 func (p *printer) constants(s *model.Service) {
-	prefix, doc := s.Go+"TopicPrefix", s.Doc
+	prefix, doc := topicPrefix(s), s.Doc
 	if s.Prefix != "" {
 		p.add(godoc.Declared(fmt.Sprintf("%s begins the name of every topic of the %s namespace.", prefix, s.Go), doc),
 			jen.Const().Id(prefix).Op("=").Lit(s.Prefix))
@@ -37,17 +37,29 @@ func (p *printer) constants(s *model.Service) {
 	}
 	var constants []jen.Code
 	for _, c := range s.Fed() {
-		name := jen.Lit(c.Topic.Name)
-		if s.Prefix != "" {
-			name = jen.Id(prefix).Op("+").Lit("." + c.Topic.Name)
-		}
 		carries := godoc.Lines(fmt.Sprintf("%s carries %s.", c.Topic.Const, c.Input.Message.Go), mark(c))
-		constants = append(constants, commented(carries, jen.Id(c.Topic.Const).Op("=").Add(name))...)
+		constants = append(constants, commented(carries, jen.Id(c.Topic.Const).Op("=").Add(topicName(s, c.Topic.Name)))...)
 	}
-	if constants != nil {
-		p.add(godoc.Declared(fmt.Sprintf("The topics of the %s namespace.", s.Go), doc), jen.Const().Defs(constants...))
+	if constants == nil {
+		return
 	}
+	p.add(godoc.Declared(fmt.Sprintf("The topics of the %s namespace.", s.Go), doc), jen.Const().Defs(constants...))
+	p.add(godoc.Lines(fmt.Sprintf("%s is the version of the schema of the %s namespace.", schemaVersion(s), s.Go), model.Doc{}),
+		jen.Const().Id(schemaVersion(s)).Op("=").Lit(s.File.Version))
 }
+
+func topicPrefix(s *model.Service) string { return s.Go + "TopicPrefix" }
+
+// topicName is a topic's full name.
+func topicName(s *model.Service, name string) *jen.Statement {
+	if s.Prefix == "" {
+		return jen.Lit(name)
+	}
+	return jen.Id(topicPrefix(s)).Op("+").Lit("." + name)
+}
+
+// schemaVersion is the constant with the version of the service's schema.
+func schemaVersion(s *model.Service) string { return s.Go + "SchemaVersion" }
 
 // mark is the callback's mark of deprecation.
 func mark(c *model.Callback) model.Doc { return model.Doc{Deprecated: c.Doc.Deprecated} }
@@ -98,18 +110,34 @@ func (p *printer) publisher(s *model.Service, fed []*model.Callback) {
 	p.add(godoc.Lines(fmt.Sprintf("%s publishes the messages of the %s namespace. It is safe for concurrent use if its bus is.", name, s.Go), model.Doc{}),
 		jen.Type().Id(name).Struct(
 			jen.Id("bus").Qual(busPath, "Publisher"),
-			jen.Id("format").Qual(wirePath, "Format"),
+			jen.Id("encoding").Qual(busPath, "Encoding"),
 		))
+	schema := jen.Qual(wirePath, "Version").Values(
+		jen.Id("Schema").Op(":").Lit(s.File.Schema()), jen.Id("Number").Op(":").Id(schemaVersion(s)))
+	encoding := jen.Qual(busPath, "Encoding").Values(
+		jen.Id("Format").Op(":").Id("format"), jen.Id("Schema").Op(":").Add(schema))
 	p.add(godoc.Lines(fmt.Sprintf("New%s returns a publisher that encodes messages in the given format and hands them to p.", name), model.Doc{}),
 		jen.Func().Id("New"+name).Params(jen.Id("p").Qual(busPath, "Publisher"), jen.Id("format").Qual(wirePath, "Format")).
 			Op("*").Id(name).Block(
-			jen.Return(jen.Op("&").Id(name).Values(jen.Id("bus").Op(":").Id("p"), jen.Id("format").Op(":").Id("format")))))
+			jen.Id("encoding").Op(":=").Add(encoding),
+			jen.Return(jen.Op("&").Id(name).Values(jen.Id("bus").Op(":").Id("p"), jen.Id("encoding").Op(":").Id("encoding")))))
+	p.add(godoc.Lines("AtVersion returns a publisher that writes each message at the version of the schema that version gives when it is published, "+
+		"such as the lowest of a fleet. Newer fields are left out and renamed ones have their former names. "+
+		"What the version can't express is an error that wraps [wire.ErrVersion].", model.Doc{}),
+		pointerMethod("p", name, "AtVersion").Params(jen.Id("version").Func().Params().Int()).Op("*").Id(name).Block(
+			jen.Id("at").Op(":=").Op("*").Id("p"),
+			jen.Id("at").Dot("encoding").Dot("At").Op("=").Id("version"),
+			jen.Return(jen.Op("&").Id("at"))))
 	for _, c := range fed {
 		verb := "Publish" + c.Topic.Go
+		encoding := jen.Id("p").Dot("encoding")
+		if c.Topic.Since > 1 || c.Topic.Until > 0 {
+			encoding.Dot("During").Call(jen.Lit(c.Topic.Since), jen.Lit(c.Topic.Until))
+		}
 		p.add(godoc.Lines(fmt.Sprintf("%s publishes m on %s.", verb, c.Topic.Const), mark(c)),
 			pointerMethod("p", name, verb).Params(ctxParam(), input(c)).Error().Block(
 				jen.Return(jen.Qual(busPath, "Publish").Call(
-					jen.Id("ctx"), jen.Id("p").Dot("bus"), jen.Id(c.Topic.Const), jen.Id("p").Dot("format"), jen.Id("m")))))
+					jen.Id("ctx"), jen.Id("p").Dot("bus"), jen.Id(c.Topic.Const), encoding, jen.Id("m")))))
 	}
 }
 
@@ -140,12 +168,21 @@ func (p *printer) bind(s *model.Service, fed []*model.Callback) {
 	args := []jen.Code{jen.Line().Id("ctx"), jen.Id("s"), jen.Id("o")}
 	for _, c := range fed {
 		handle := jen.Id("h").Dot(c.Handle())
+		route := jen.Line().Qual(busPath, "On").Call(jen.Id(c.Topic.Const), handle)
 		if f := c.Topic.AddressedBy; f != nil {
 			address := jen.Func().Params(input(c)).String().Block(jen.Return(jen.Id("m").Dot(f.Go)))
-			args = append(args, jen.Line().Qual(busPath, "OnAddressed").Call(jen.Id(c.Topic.Const), address, handle))
-		} else {
-			args = append(args, jen.Line().Qual(busPath, "On").Call(jen.Id(c.Topic.Const), handle))
+			route = jen.Line().Qual(busPath, "OnAddressed").Call(jen.Id(c.Topic.Const), address, handle)
 		}
+		switch c.Topic.Strangers {
+		case model.RejectStrangers:
+			route.Dot("RejectStrangers").Call()
+		case model.ParkStrangers:
+			route.Dot("ParkStrangers").Call()
+		case model.ForwardStrangers:
+			route.Dot("ForwardStrangers").Call(topicName(s, c.Topic.ForwardTo))
+		case model.NoStrangers, model.AcknowledgeStrangers:
+		}
+		args = append(args, route)
 	}
 	name := "Bind" + s.Go
 	p.add(godoc.Lines(fmt.Sprintf("%s subscribes h to every topic of the %s namespace. The returned function ends the subscriptions. "+

@@ -45,7 +45,7 @@ func (p *printer) message(m *model.Message) {
 		if f.Default != "" && len(f.Default) <= 40 {
 			d = godoc.Remark(d, "Default when it is absent: "+f.Default+".")
 		}
-		line(godoc.Declared("", d), jen.Id(f.Go).Add(fieldType(f)))
+		line(godoc.Declared("", versioned(d, f.Since, f.Until)), jen.Id(f.Go).Add(fieldType(f)))
 	}
 	if m.File.KeepUnknown {
 		if len(body) > 0 {
@@ -56,6 +56,17 @@ func (p *printer) message(m *model.Message) {
 	}
 	p.add(godoc.Declared(unlessDocumented(m.Doc, m.Go+" is the message "+m.Name+"."), m.Doc),
 		jen.Type().Id(m.Go).Struct(body...))
+}
+
+// versioned adds to d which versions of the schema have the element.
+func versioned(d model.Doc, since, until int) model.Doc {
+	if since > 1 {
+		d = godoc.Remark(d, fmt.Sprintf("Since version %d.", since))
+	}
+	if until > 0 {
+		d = godoc.Remark(d, fmt.Sprintf("Until version %d.", until))
+	}
+	return d
 }
 
 // unlessDocumented is the sentence for an element that the schema says nothing of.
@@ -85,7 +96,7 @@ func (p *printer) oneof(m *model.Message, o *model.Oneof) {
 	p.add(godoc.Lines(fmt.Sprintf("%s is a value of the oneof %s of %s.", o.Interface, o.Name, m.Go), model.Doc{}),
 		jen.Type().Id(o.Interface).Interface(jen.Id(marker).Params()))
 	for _, f := range o.Fields {
-		p.add(godoc.Declared(fmt.Sprintf("%s sets %s to its field %s.", f.Go, o.Interface, f.Field.Name), f.Field.Doc),
+		p.add(godoc.Declared(fmt.Sprintf("%s sets %s to its field %s.", f.Go, o.Interface, f.Field.Name), versioned(f.Field.Doc, f.Field.Since, f.Field.Until)),
 			jen.Type().Id(f.Go).Struct(jen.Id(f.Field.Go).Add(goType(f.Field.Type))))
 		p.out.Line()
 		p.out.Func().Params(jen.Id(f.Go)).Id(marker).Params().Block()
@@ -97,13 +108,15 @@ func (p *printer) enum(e *model.Enum) {
 		jen.Type().Id(e.Go).String())
 
 	var constants, table []jen.Code
+	differs := false
 	for _, v := range e.Values {
-		constants = append(constants, commented(godoc.Declared("", v.Doc), jen.Id(v.Go).Id(e.Go).Op("=").Lit(v.Wire))...)
-		table = append(table, enumRow(v.Wire, v.Number, false))
+		constants = append(constants, commented(godoc.Declared("", versioned(v.Doc, v.Since, v.Until)), jen.Id(v.Go).Id(e.Go).Op("=").Lit(v.Wire))...)
+		table = append(table, enumRow(v))
+		differs = differs || v.Since > 1 || v.Former != nil
 	}
 	for _, v := range e.Values {
 		for _, alias := range v.Aliases {
-			table = append(table, enumRow(alias, v.Number, true))
+			table = append(table, jen.Values(nameOf(alias), numberOf(v), jen.Id("Alias").Op(":").True()))
 		}
 	}
 	intro := fmt.Sprintf("The values of %s. One that this version of the schema does not know keeps the name it was sent with.", e.Go)
@@ -113,10 +126,14 @@ func (p *printer) enum(e *model.Enum) {
 	p.add(godoc.Lines(intro, model.Doc{}), jen.Const().Defs(constants...))
 
 	name := enumTable(e)
-	p.add(nil, jen.Var().Id(name).Op("=").Qual(wirePath, "Enum").Values(jen.Dict{
+	values := jen.Dict{
 		jen.Id("Name"):   jen.Lit(e.Name),
 		jen.Id("Values"): jen.Index().Qual(wirePath, "EnumValue").Values(multiline(table)...),
-	}))
+	}
+	if differs {
+		values[jen.Id("Schema")] = jen.Lit(e.File.Schema())
+	}
+	p.add(nil, jen.Var().Id(name).Op("=").Qual(wirePath, "Enum").Values(values))
 
 	text := jen.String().Call(jen.Id("e"))
 	p.add(godoc.Lines("Known says whether this version of the schema has the value.", model.Doc{}),
@@ -125,13 +142,24 @@ func (p *printer) enum(e *model.Enum) {
 		method("e", e.Go, "Number").Params().Int32().Block(jen.Return(jen.Id(name).Dot("Number").Call(text))))
 }
 
-func enumRow(name string, number int32, alias bool) jen.Code {
-	d := []jen.Code{jen.Id("Name").Op(":").Lit(name), jen.Id("Number").Op(":").Lit(int(number))}
-	if alias {
-		d = append(d, jen.Id("Alias").Op(":").True())
+func enumRow(v *model.EnumValue) jen.Code {
+	row := []jen.Code{nameOf(v.Wire), numberOf(v)}
+	if v.Since > 1 {
+		row = append(row, jen.Id("Since").Op(":").Lit(v.Since))
 	}
-	return jen.Values(d...)
+	var former []jen.Code
+	for _, name := range v.Former {
+		former = append(former, jen.Values(nameOf(name.Name), jen.Id("Until").Op(":").Lit(name.Until)))
+	}
+	if former != nil {
+		row = append(row, jen.Id("Former").Op(":").Index().Qual(wirePath, "FormerName").Values(former...))
+	}
+	return jen.Values(row...)
 }
+
+func nameOf(name string) jen.Code { return jen.Id("Name").Op(":").Lit(name) }
+
+func numberOf(v *model.EnumValue) jen.Code { return jen.Id("Number").Op(":").Lit(int(v.Number)) }
 
 // fieldType is the type of a struct's field.
 func fieldType(f *model.Field) *jen.Statement {

@@ -13,6 +13,9 @@ func reads(c *model.Callback, view string, all []part) jen.Code {
 	var values, work []jen.Code
 	for _, p := range all {
 		value := jen.Id("m").Dot(p.field.Go)
+		if p.field.Card == model.Optional {
+			value = jen.Qual(coordPath, "OrZero").Call(value)
+		}
 		if p.scalar != nil && differs(p.field.Type, p.scalar) {
 			value = p.scalar.Clone().Call(value)
 		}
@@ -36,6 +39,9 @@ func news(c *model.Callback, view, name string, all []part) jen.Code {
 		value := jen.Id(name).Dot(strings.TrimPrefix(p.view, "Work."))
 		if p.scalar != nil && differs(p.field.Type, p.scalar) {
 			value = goType(p.field.Type).Call(value)
+		}
+		if p.field.Card == model.Optional {
+			value = jen.Qual(coordPath, "OrNil").Call(value)
 		}
 		values[i] = jen.Id(p.field.Go).Op(":").Add(value)
 	}

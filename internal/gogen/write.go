@@ -43,18 +43,18 @@ func writeFields(c fieldWriter, m *model.Message) []jen.Code {
 }
 
 func writeField(c fieldWriter, f *model.Field) []jen.Code {
-	field := jen.Id("m").Dot(f.Go)
-	set := c.isSet(f)
+	field := fieldOf(f)
+	set := isWritten(f, c.isSet(f))
 	written := append([]jen.Code{c.key(f, set == nil)}, writeFieldValue(c, f, field)...)
-	switch {
-	case f.Required && mustBeSet(f) != nil:
-		return []jen.Code{
+	if f.Required && mustBeSet(f) != nil {
+		written = []jen.Code{
 			jen.If(mustBeSet(f)).Block(call("w", "Missing", jen.Id("b"), jen.Lit(f.Wire))).Else().Block(written...),
 		}
-	case set == nil:
-		return written
 	}
-	return []jen.Code{jen.If(set).Block(written...)}
+	if set != nil {
+		written = []jen.Code{jen.If(set).Block(written...)}
+	}
+	return append(missing(f), written...)
 }
 
 // isSet is the condition on which a field is written, or nil if it always is.
@@ -128,7 +128,7 @@ func writeValue(c codec, t model.Type, value *jen.Statement) jen.Code {
 func writeOneof(c fieldWriter, o *model.Oneof) jen.Code {
 	cases := []jen.Code{jen.Case(jen.Nil())}
 	for _, m := range o.Fields {
-		cases = append(cases, jen.Case(jen.Id(m.Go)).Block(
+		cases = append(cases, memberOf(m,
 			c.key(m.Field, false), writeValue(c, m.Field.Type, jen.Id("v").Dot(m.Field.Go))))
 	}
 	cases = append(cases, jen.Default().Block(call("w", "Reject", jen.Id("b"), jen.Lit(o.Name), jen.Id("v"))))

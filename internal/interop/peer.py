@@ -1,5 +1,6 @@
 """Reads coordination messages as a program without coordgen would, checks the
-types of what it read, and writes each anew from its own values."""
+types of what it read, and writes each anew from its own values. It knows version 1 of
+the protocol, and ignores what is new, as the reference does."""
 
 import json
 import sys
@@ -17,14 +18,17 @@ KEYS = {
                  "in_flight_count", "metadata"],
     "assignment": ["target_instance_id", "subscriptions", "source_instance_id", "assigned_at", "priority"],
 }
+NEW = {"schema_version", "incarnation", "term"}
 
 # Not by lines of text: a message may hold characters that Python breaks lines at.
 for line in sys.stdin.buffer:
     kind, _, text = line.partition(b" ")
     message = json.loads(text)
     fault = None
-    if list(message) != KEYS[kind.decode()]:
+    keys = KEYS[kind.decode()]
+    if list(message)[:len(keys)] != keys or not NEW.issuperset(list(message)[len(keys):]):
         fault = f"keys {list(message)}"
+    message = {key: message[key] for key in keys if key in message}
     for key, value in message.items():
         if key in TIMES:
             time = datetime.fromisoformat(value)

@@ -19,7 +19,9 @@ import (
 // the services make of it.
 type builder struct {
 	// shown is the path by which people know a file.
-	shown      func(importPath string) string
+	shown func(importPath string) string
+	// disk are the names on disk of the files that lie there, by import path.
+	disk       map[string]string
 	vocabulary *vocabulary
 	goPackages GoPackages
 
@@ -107,10 +109,12 @@ func (b *builder) build(files []protoreflect.FileDescriptor, targets map[string]
 		for _, m := range f.messages {
 			b.fields(m)
 			b.roles(m)
+			b.migrations(m)
 		}
 	}
 	b.services()
 	b.packageImports()
+	b.importVersions()
 
 	s := &model.Schema{}
 	for _, f := range b.files {
@@ -179,6 +183,7 @@ func (b *builder) declareFile(d protoreflect.FileDescriptor, target bool) {
 		Version:     1,
 		KeepUnknown: true,
 		Target:      target,
+		OnDisk:      b.disk[d.Path()] != "",
 	}}
 	b.files = append(b.files, f)
 	b.byPath[d.Path()] = f
@@ -250,7 +255,7 @@ func (b *builder) declareMessage(f *file, d protoreflect.MessageDescriptor) *mes
 		m.Oneofs = append(m.Oneofs, o)
 	}
 	for fd := range all(d.Fields()) {
-		fm := &model.Field{Name: string(fd.Name()), Number: int(fd.Number()), Doc: doc(fd), Pos: b.pos(fd)}
+		fm := &model.Field{Name: string(fd.Name()), File: f.File, Number: int(fd.Number()), Doc: doc(fd), Pos: b.pos(fd)}
 		if od := fd.ContainingOneof(); od != nil {
 			if fm.Oneof = oneofs[od.FullName()]; fm.Oneof != nil {
 				fm.Oneof.Fields = append(fm.Oneof.Fields, &model.OneofMember{Field: fm})

@@ -244,9 +244,5 @@ func (c *compilation) whyMissing(importer, name string, err error) string {
 // carriedPaths are the import paths that are there without a file on disk and that
 // schemas use.
 func carriedPaths() []string {
-	paths := []string{vocabularyPath, coordinationPath, descriptorPath}
-	for _, file := range []string{"any", "duration", "empty", "field_mask", "struct", "timestamp", "wrappers"} {
-		paths = append(paths, "google/protobuf/"+file+".proto")
-	}
-	return paths
+	return append(WellKnown(), vocabularyPath, coordinationPath, descriptorPath)
 }

@@ -29,7 +29,7 @@ func (b *builder) callbackName(s scope, d protoreflect.Descriptor, part string, 
 // and checks that no two callbacks are fed by one topic.
 func (b *builder) serviceNames(topics map[topicKey]claimant, f *file, s *model.Service, d protoreflect.ServiceDescriptor) {
 	for _, name := range []string{
-		s.Go + "TopicPrefix", s.Go + "Publisher", "New" + s.Go + "Publisher",
+		s.Go + "TopicPrefix", s.Go + "SchemaVersion", s.Go + "Publisher", "New" + s.Go + "Publisher",
 		s.Go + "Handler", "Unimplemented" + s.Go + "Handler", "Bind" + s.Go, s.Go + "Callbacks",
 	} {
 		b.serviceName(b.scopes[f.Go], d, name)

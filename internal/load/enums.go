@@ -32,7 +32,7 @@ func (b *builder) values(e *enum) {
 		options[i] = o
 		v := &model.EnumValue{
 			Name: string(d.Name()), Number: int32(d.Number()), Doc: doc(d), Pos: b.pos(d),
-			Wire: o.text("name"), Aliases: o.list("aliases"),
+			Wire: o.text("name"),
 		}
 		v.Since, v.Until = b.version(d, x, o)
 		v.Waivers = b.waivers(d, x, o)
@@ -41,7 +41,7 @@ func (b *builder) values(e *enum) {
 		case v.Wire != "" && e.File.Protojson:
 			b.errorf(b.optionPos(d, x, "name"), "%s has a name of its own, but the file's JSON is protojson's, which has the values of enums as the schema spells them; drop the name", what(d))
 		case v.Wire != "":
-			b.valueName(given, d, "name", v.Wire)
+			b.valueName(given, d, spelling{name: v.Wire, pos: b.optionPos(d, x, "name")})
 		case e.File.Protojson:
 			v.Wire = v.Name
 			given[v.Wire] = claimant{what: what(d), pos: v.Pos}
@@ -66,12 +66,20 @@ func (b *builder) values(e *enum) {
 		}
 		v.Wire = name
 	}
+	b.reservedNames(e)
 	for i, v := range e.Values {
-		for _, alias := range v.Aliases {
-			b.valueName(taken, e.d.Values().Get(i), "aliases", alias)
+		d := e.d.Values().Get(i)
+		var read []spelling
+		natural := v.Wire
+		v.Wire, v.Former, read = b.formerly(d, x, options[i], natural)
+		for _, alias := range read {
+			b.valueName(taken, d, alias)
+			if alias.name == v.Wire {
+				alias.name = natural
+			}
+			v.Aliases = append(v.Aliases, alias.name)
 		}
 	}
-	b.reservedNames(e)
 }
 
 // wireName is the name on the wire that a value has if no other has it.
@@ -84,20 +92,19 @@ func wireName(enum, value string) string {
 }
 
 // valueName checks a name that the schema gives to a value, and notes it.
-func (b *builder) valueName(taken scope, d protoreflect.EnumValueDescriptor, field protoreflect.Name, name string) {
-	p := b.optionPos(d, b.vocabulary.value, field)
-	other, ok := taken[name]
+func (b *builder) valueName(taken scope, d protoreflect.EnumValueDescriptor, given spelling) {
+	other, ok := taken[given.name]
 	switch {
-	case name == "":
-		b.errorf(p, "%s has an empty name among its aliases; drop it", what(d))
-	case isNumber(name):
-		b.errorf(p, "%s is named %q, which is how a value that the schema lacks is kept; choose a name that is not a number", what(d), name)
+	case given.name == "":
+		b.errorf(given.pos, "%s has an empty name among its aliases; drop it", what(d))
+	case isNumber(given.name):
+		b.errorf(given.pos, "%s is named %q, which is how a value that the schema lacks is kept; choose a name that is not a number", what(d), given.name)
 	case ok && other.what == what(d):
-		b.errorf(p, "%s has the name %q twice; drop one", what(d), name)
+		b.errorf(given.pos, "%s has the name %q twice; drop one", what(d), given.name)
 	case ok:
-		b.errorf(p, "%s is named %q, as is %s; choose another name", what(d), name, other)
+		b.errorf(given.pos, "%s is named %q, as is %s; choose another name", what(d), given.name, other)
 	default:
-		taken[name] = claimant{what: what(d), pos: b.pos(d)}
+		taken[given.name] = claimant{what: what(d), pos: b.pos(d)}
 	}
 }
 

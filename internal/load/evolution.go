@@ -21,6 +21,45 @@ func (b *builder) version(d protoreflect.Descriptor, e extension, o option) (sin
 	return since, until
 }
 
+// A spelling is a name on the wire and where the schema gives it.
+type spelling struct {
+	name   string
+	pos    model.Pos
+	former bool
+}
+
+// formerly reads the former names of an element that is called wire by now. It returns
+// the name that the file's version writes, what earlier ones write, and the names
+// that are only read.
+func (b *builder) formerly(d protoreflect.Descriptor, e extension, o option, wire string) (written string, former []model.Former, read []spelling) {
+	version := b.byPath[d.ParentFile().Path()].Version
+	for _, alias := range o.list("aliases") {
+		read = append(read, spelling{name: alias, pos: b.optionPos(d, e, "aliases")})
+	}
+	written = wire
+	last := 0
+	for i, x := range o.messages("former") {
+		field := e.message.Fields().ByName("former")
+		p := b.partPos(d, optionsField(d), int32(e.number), int32(field.Number()), int32(i))
+		name, until := x.text("name"), x.number("until")
+		switch {
+		case until == 0:
+			b.errorf(p, "the former name %q of %s has no until; say which version wrote it last", name, what(d))
+		case until <= last:
+			b.errorf(p, "the former name %q of %s was written until version %d, and the one before it until version %d; put the older one first", name, what(d), until, last)
+		}
+		last = max(last, until)
+		read = append(read, spelling{name, p, true})
+		switch {
+		case until < version:
+			former = append(former, model.Former{Name: name, Until: until})
+		case written == wire:
+			written = name
+		}
+	}
+	return written, former, read
+}
+
 // waivers reads the waivers of an element's option. Which rules there are is not for
 // this package to know.
 func (b *builder) waivers(d protoreflect.Descriptor, e extension, o option) []model.Waiver {

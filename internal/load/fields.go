@@ -1,6 +1,7 @@
 package load
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,16 +29,16 @@ func (b *builder) fields(m *message) {
 		if m.File.Protojson {
 			b.protojsonField(f)
 		}
-		f.Required = f.Required || f.o.flag("required")
+		f.WasRequired = f.Required || f.o.flag("required")
 		f.Sensitive = f.o.flag("sensitive") || redacted(f.d)
 		f.Since, f.Until = b.version(f.d, b.vocabulary.field, f.o)
 		f.Waivers = b.waivers(f.d, b.vocabulary.field, f.o)
-		if f.Required && f.Oneof != nil {
+		f.Required = f.WasRequired && !f.File.Retired(f.Until)
+		if f.WasRequired && f.Oneof != nil {
 			b.errorf(b.optionPos(f.d, b.vocabulary.field, "required"), "%s is a member of oneof %q and can't be required, since another member may be set; drop required", what(f.d), f.Oneof.Name)
 		}
 	}
 	b.keys(m)
-	b.reservedKeys(m)
 	for _, f := range m.fields {
 		b.defaultValue(f)
 	}
@@ -89,32 +90,40 @@ func (b *builder) keys(m *message) {
 		}
 		taken[f.Wire] = f
 	}
+	b.reservedKeys(m)
 	if m.File.Protojson {
 		textNames(m, taken)
 	}
 	for _, f := range m.fields {
-		aliases := f.o.list("aliases")
-		if aliases == nil {
-			continue
-		}
-		p := b.optionPos(f.d, x, "aliases")
-		f.Aliases = append(f.Aliases, aliases...)
-		for _, alias := range aliases {
-			other, ok := taken[alias]
+		var read []spelling
+		natural := f.Wire
+		f.Wire, f.Former, read = b.formerly(f.d, x, f.o, natural)
+		for _, alias := range read {
+			other, ok := taken[alias.name]
 			switch {
-			case alias == "":
-				b.errorf(p, "%s has an empty alias; drop it", what(f.d))
-			case ok && other.d == f.d && alias == f.Wire:
-				b.errorf(p, "%s has its own key %q as an alias; drop it", what(f.d), alias)
+			case alias.name == "":
+				b.errorf(alias.pos, "%s has an empty alias; drop it", what(f.d))
+			case len(alias.name) > maxKey:
+				b.errorf(alias.pos, "%s has an alias of %d bytes; the longest key has %d", what(f.d), len(alias.name), maxKey)
+			case ok && other.d == f.d && m.File.Protojson && alias.former && alias.name == f.d.TextName():
+				// protojson reads it anyway.
+			case ok && other.d == f.d && alias.name == natural:
+				b.errorf(alias.pos, "%s has its own key %q as an alias; drop it", what(f.d), alias.name)
 			case ok && other.d == f.d:
-				b.errorf(p, "%s has the alias %q twice; drop one", what(f.d), alias)
-			case ok && other.Wire == alias:
-				b.errorf(p, "%s has the alias %q, which is the key of %s (%s); drop the alias", what(f.d), alias, what(other.d), other.Pos)
+				b.errorf(alias.pos, "%s has the alias %q twice; drop one", what(f.d), alias.name)
+			case ok && other.Wire == alias.name:
+				b.errorf(alias.pos, "%s has the alias %q, which is the key of %s (%s); drop the alias", what(f.d), alias.name, what(other.d), other.Pos)
 			case ok:
-				b.errorf(p, "%s has the alias %q, as has %s (%s); drop one of them", what(f.d), alias, what(other.d), other.Pos)
+				b.errorf(alias.pos, "%s has the alias %q, as has %s (%s); drop one of them", what(f.d), alias.name, what(other.d), other.Pos)
 			default:
-				taken[alias] = f
+				taken[alias.name] = f
 			}
+			if !slices.Contains(f.Aliases, alias.name) {
+				f.Aliases = append(f.Aliases, alias.name)
+			}
+		}
+		if f.Wire != natural {
+			f.Aliases = append(slices.DeleteFunc(f.Aliases, func(name string) bool { return name == f.Wire }), natural)
 		}
 	}
 }

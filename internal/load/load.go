@@ -44,7 +44,8 @@ type Result struct {
 	// Read are the names on disk of all files that were read, sorted. They are
 	// there beside an error too.
 	Read []string
-	// Locks are those beside the files, by import path.
+	// Locks are those beside the files, and those of what the files once imported, by
+	// import path.
 	Locks map[string]*lock.Lock
 
 	messages map[protoreflect.FullName]*message
@@ -108,6 +109,7 @@ func (c *compilation) load(ctx context.Context, paths []string, g GoPackages) (*
 	if err != nil {
 		return nil, err
 	}
+	b.disk = c.sources.disk
 	b.locks = c.locks()
 	schema := b.build(compiled, c.targets)
 	if len(c.errs) == 0 { // else the file may be one of those that do not compile
@@ -116,8 +118,10 @@ func (c *compilation) load(ctx context.Context, paths []string, g GoPackages) (*
 	r, err := b.finish(schema, append(c.errs, b.errs...), append(c.warnings, b.warnings...))
 	r.Locks = b.locks
 	r.Read = slices.Collect(maps.Values(c.sources.disk))
-	for path := range b.locks {
-		r.Read = append(r.Read, c.sources.disk[path]+lock.Extension)
+	for path, l := range b.locks {
+		if c.sources.disk[path] != "" {
+			r.Read = append(r.Read, l.Path)
+		}
 	}
 	slices.Sort(r.Read)
 	return r, err

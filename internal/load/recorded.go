@@ -1,16 +1,13 @@
 package load
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/coordgen/coordgen/internal/lock"
-	"github.com/coordgen/coordgen/internal/model"
 )
 
 // The rule of names on record
@@ -20,28 +17,6 @@ import (
 // element had which is gone is given to no other, unless that is the same field or
 // value, by its number, under another name. What comes to such a name gets an
 // underscore behind it.
-
-// locks reads the locks beside the files that were compiled, by import path.
-func (c *compilation) locks() map[string]*lock.Lock {
-	locks := map[string]*lock.Lock{}
-	for _, path := range slices.Sorted(maps.Keys(c.sources.disk)) {
-		name := c.sources.disk[path] + lock.Extension
-		text, err := c.sources.read(name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil:
-			c.errs = append(c.errs, Diagnostic{Pos: model.Pos{Path: name}, Message: err.Error()})
-			continue
-		}
-		l, faults := lock.Parse(name, text)
-		for _, f := range faults {
-			c.errs = append(c.errs, Diagnostic{Pos: f.Pos, Message: f.Message})
-		}
-		locks[path] = l
-	}
-	return locks
-}
 
 // A recordKey is what a recorded name is that of.
 type recordKey struct{ kind, name, what string }
@@ -149,7 +124,8 @@ func (r *records) claim(b *builder, s scope, g lock.Given) {
 		}
 		s = r.structs[in]
 	}
-	if _, taken := s[g.Go]; taken {
+	_, taken := s[g.Go]
+	if taken || reserved(g.Go) && (g.Kind == "field" || g.Kind == "oneof") {
 		return
 	}
 	d, declared := r.declared[recordKey{kind: g.Kind, name: g.Name}]

@@ -22,7 +22,7 @@ func required(r model.Role) []model.FieldRole {
 // fits says whether a field can have the role, and what one that can is.
 func fits(f *model.Field, r model.FieldRole) (want string, ok bool) {
 	kind := f.Type.Kind
-	single := f.Card == model.Single && f.Oneof == nil
+	single := f.Oneof == nil && (f.Card == model.Single || f.Card == model.Optional && mayBeAbsent(r))
 	switch r {
 	case model.InstanceID, model.Target:
 		return "a string", single && kind == model.KindString
@@ -30,12 +30,16 @@ func fits(f *model.Field, r model.FieldRole) (want string, ok bool) {
 		return "a google.protobuf.Timestamp", single && kind == model.KindTime
 	case model.Work:
 		return "a repeated string", f.Card == model.Repeated && kind == model.KindString
-	case model.InFlight, model.Priority:
+	case model.InFlight, model.Priority, model.SchemaVersion:
 		switch kind {
 		case model.KindInt32, model.KindInt64, model.KindUint32, model.KindUint64:
 			return "an integer", single
 		}
 		return "an integer", false
+	case model.Incarnation:
+		return "an int64", single && kind == model.KindInt64
+	case model.Term:
+		return "a uint64", single && kind == model.KindUint64
 	case model.IsLeader:
 		return "a bool", single && kind == model.KindBool
 	case model.Load:
@@ -46,6 +50,12 @@ func fits(f *model.Field, r model.FieldRole) (want string, ok bool) {
 		return "a google.protobuf.Struct", single && kind == model.KindStruct
 	}
 	return "", false
+}
+
+// mayBeAbsent says whether an optional field can have the role. These came with the
+// second version of the built-in schema, and a message without them is as good.
+func mayBeAbsent(r model.FieldRole) bool {
+	return r == model.SchemaVersion || r == model.Incarnation || r == model.Term
 }
 
 // roles fills in the role of a message and those of its fields: by option, else
@@ -104,6 +114,10 @@ func (b *builder) givenRoles(m *message, pattern roleModel) map[model.FieldRole]
 		switch {
 		case want == "":
 			b.unknownValue(f.d, x, "role", int(r))
+		case m.Role == model.NoRole && r == model.SchemaVersion && fit && f.Card == model.Single && !taken:
+			f.Role, f.Stamp, have[r] = r, true, f
+		case m.Role == model.NoRole && r == model.SchemaVersion:
+			b.errorf(p, "%s has role SCHEMA_VERSION, which in a message without a role only one field can have, an integer that is neither optional nor in a oneof", what(f.d))
 		case m.Role == model.NoRole:
 			b.errorf(p, "%s has role %s, but its message has none; give the message option (coordgen.message) = { role: ... }, or drop the field's", what(f.d), b.roleName(r))
 		case pattern.declared[r] == "":
@@ -112,7 +126,11 @@ func (b *builder) givenRoles(m *message, pattern roleModel) map[model.FieldRole]
 			b.errorf(p, "%s has role %s, as has %s (%s); only one field can", what(f.d), b.roleName(r), what(other.d), other.Pos)
 		case !fit:
 			have[r] = f
-			b.errorf(p, "%s has role %s, which only %s outside of a oneof, not optional, can have", what(f.d), b.roleName(r), want)
+			optional := ", not optional,"
+			if mayBeAbsent(r) {
+				optional = ""
+			}
+			b.errorf(p, "%s has role %s, which only %s outside of a oneof%s can have", what(f.d), b.roleName(r), want, optional)
 		default:
 			f.Role, have[r] = r, f
 		}

@@ -51,6 +51,7 @@ func (b *builder) services() {
 			f.Services = append(f.Services, s)
 			b.serviceNames(topics, f, s, d)
 			b.coordinator(s, d)
+			b.forwards(s, d)
 			if s.Coordinator == nil {
 				continue
 			}
@@ -60,8 +61,9 @@ func (b *builder) services() {
 				continue
 			}
 			coordinators[f.Go] = me
-			b.serviceName(b.scopes[f.Go], d, "Coordinator")
-			b.serviceName(b.scopes[f.Go], d, "NewCoordinator")
+			for _, name := range []string{"Coordinator", "NewCoordinator"} {
+				b.serviceName(b.scopes[f.Go], d, name)
+			}
 		}
 	}
 }
@@ -167,6 +169,7 @@ func (b *builder) topic(c *model.Callback, d protoreflect.MethodDescriptor, o op
 	if parts := words(t.Name); len(parts) > 0 && isLetter(rune(parts[0][0])) {
 		t.Go = goName(strings.Join(parts, "_"))
 	}
+	b.strangers(t, d, o)
 	if c.Input.Kind != model.KindMessage {
 		b.errorf(c.Pos, "%s takes %q, but a topic carries messages with fields; give it a message that holds the value", what(d), d.Input().FullName())
 		return t
@@ -175,6 +178,42 @@ func (b *builder) topic(c *model.Callback, d protoreflect.MethodDescriptor, o op
 		t.AddressedBy = b.addressedBy(c.Input.Message, d, name)
 	}
 	return t
+}
+
+// forwards checks that no topic forwards what can't be read to one that forwards too:
+// it could come back, and so on.
+func (b *builder) forwards(s *model.Service, d protoreflect.ServiceDescriptor) {
+	for _, c := range s.Callbacks {
+		if c.Topic == nil || c.Topic.ForwardTo == "" {
+			continue
+		}
+		for _, to := range s.Callbacks {
+			if to.Topic != nil && to != c && to.Topic.Name == c.Topic.ForwardTo && to.Topic.ForwardTo != "" {
+				rpc := d.Methods().ByName(protoreflect.Name(c.Name))
+				b.errorf(b.optionPos(rpc, b.vocabulary.topic, "forward_to"), "%s forwards to the topic of rpc %q, which forwards too; name one that does not", what(rpc), to.Name)
+			}
+		}
+	}
+}
+
+// strangers reads what becomes of messages that a receiver of the topic can't read.
+func (b *builder) strangers(t *model.Topic, d protoreflect.MethodDescriptor, o option) {
+	x := b.vocabulary.topic
+	t.Strangers, t.ForwardTo = model.Strangers(o.number("strangers")), o.text("forward_to")
+	p := b.optionPos(d, x, "forward_to")
+	forward := t.Strangers == model.ForwardStrangers
+	switch fault := badTopic(t.ForwardTo); {
+	case x.valueName("strangers", int(t.Strangers)) == "":
+		b.unknownValue(d, x, "strangers", int(t.Strangers))
+	case forward && t.ForwardTo == "":
+		b.errorf(b.optionPos(d, x, "strangers"), "messages of %s that can't be read are forwarded nowhere; say the topic with forward_to", what(d))
+	case !forward && t.ForwardTo != "":
+		b.errorf(p, "%s has a forward_to, but what can't be read is not forwarded; say strangers: FORWARD, or drop it", what(d))
+	case forward && fault != "":
+		b.errorf(p, "%s forwards to the topic %q, which %s; change it", what(d), t.ForwardTo, fault)
+	case forward && t.ForwardTo == t.Name:
+		b.errorf(p, "%s forwards what can't be read to its own topic, where nobody can read it either; name another", what(d))
+	}
 }
 
 func (b *builder) addressedBy(m *model.Message, d protoreflect.MethodDescriptor, name string) *model.Field {

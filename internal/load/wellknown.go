@@ -15,6 +15,16 @@ func wellKnownGo() model.GoPackage {
 	return model.GoPackage{Path: "github.com/coordgen/coordgen/generated/wellknown", Name: "wellknown"}
 }
 
+// WellKnown are the import paths of those of protobuf's own files that schemas use, which
+// come with coordgen.
+func WellKnown() []string {
+	var paths []string
+	for _, file := range []string{"any", "duration", "empty", "field_mask", "struct", "timestamp", "wrappers"} {
+		paths = append(paths, "google/protobuf/"+file+".proto")
+	}
+	return paths
+}
+
 // isWellKnown says whether a file is one of protobuf's own.
 func isWellKnown(f protoreflect.FileDescriptor) bool { return f.Package() == "google.protobuf" }
 

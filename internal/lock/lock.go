@@ -4,7 +4,10 @@
 package lock
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -81,6 +84,19 @@ func (e entry) element() element { return element{e.kind, e.name} }
 
 func (e element) String() string { return fmt.Sprintf("%s %q", e.kind, e.name) }
 
+// Read reads the file of a lock. What is no file, such as a pipe, could keep it waiting
+// for ever.
+func Read(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("this is no file, as a lock is; move it")
+	}
+	return os.ReadFile(name)
+}
+
 // Versions are the recorded versions, in ascending order.
 func (l *Lock) Versions() []int {
 	var versions []int
@@ -99,6 +115,28 @@ func (l *Lock) Latest() int {
 		return versions[len(versions)-1]
 	}
 	return 0
+}
+
+// before is the last recorded version before the given one, or the first.
+func (l *Lock) before(version int) int {
+	versions := l.Versions()
+	last := len(versions) - 1
+	for last > 0 && versions[last] >= version {
+		last--
+	}
+	return versions[last]
+}
+
+// Imported are the files that any version imported, by the paths by which it did.
+func (l *Lock) Imported() []string {
+	var all []string
+	for _, e := range l.entries {
+		if e.kind == kindImport {
+			all = append(all, e.name)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // at returns what there was at a version: for each element its entry.
@@ -133,20 +171,9 @@ const form = "lock 1"
 
 // Format returns the text of the file.
 func (l *Lock) Format() []byte {
+	rank := func(e entry) int { return -slices.Index([]string{kindImport, kindSchema}, e.kind) }
 	slices.SortFunc(l.entries, func(a, b entry) int {
-		if x, y := a.kind != kindSchema, b.kind != kindSchema; x != y {
-			if y {
-				return -1
-			}
-			return 1
-		}
-		if c := strings.Compare(a.name, b.name); c != 0 {
-			return c
-		}
-		if c := strings.Compare(a.kind, b.kind); c != 0 {
-			return c
-		}
-		return a.version - b.version
+		return cmp.Or(rank(a)-rank(b), strings.Compare(a.name, b.name), strings.Compare(a.kind, b.kind), cmp.Compare(a.version, b.version))
 	})
 	var b strings.Builder
 	fmt.Fprintf(&b, header, strings.TrimSuffix(path.Base(l.Path), Extension))

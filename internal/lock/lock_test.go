@@ -32,7 +32,7 @@ func schema(t *testing.T, version string, text string) *model.File {
 
 func record(t *testing.T, l *lock.Lock, f *model.File) (*lock.Lock, []string) {
 	t.Helper()
-	next, changes := l.Record(f)
+	next, changes := l.Record(f, false)
 	texts := make([]string, len(changes))
 	for i, c := range changes {
 		texts[i] = c.String()
@@ -103,8 +103,8 @@ callback shop.Orders.Placed v2 removed
 	assert.Equal(t, []int{1, 2}, read.Versions())
 	for version, of := range map[int]string{1: first, 2: second} {
 		again := &lock.Lock{Path: "a.proto.lock"}
-		want, _ := again.Record(schema(t, map[int]string{1: "1", 2: "2"}[version], of))
-		got, _ := again.Record(read.Restore(version, nil))
+		want, _ := again.Record(schema(t, map[int]string{1: "1", 2: "2"}[version], of), false)
+		got, _ := again.Record(read.Restore("a.proto", version, lock.Among{}), false)
 		assert.Equal(t, string(want.Format()), string(got.Format()), "version %d", version)
 	}
 }
@@ -141,19 +141,19 @@ func TestAllSchemas(t *testing.T) {
 		require.NoError(t, err)
 		r, err := load.Load(context.Background(), cases.Extract(t, archive))
 		require.NoError(t, err, path)
-		var locks []*lock.Lock
+		locks := map[string]*lock.Lock{}
 		for _, f := range r.Schema.Files {
-			l, _ := (&lock.Lock{Path: f.Path + lock.Extension}).Record(f)
+			l, _ := (&lock.Lock{Path: f.Path + lock.Extension}).Record(f, false)
 			again, faults := lock.Parse(l.Path, l.Format())
 			require.Empty(t, faults, path)
 			require.Equal(t, string(l.Format()), string(again.Format()))
-			locks = append(locks, again)
+			locks[f.Path] = again
 		}
-		for i, f := range r.Schema.Files {
-			restored := locks[i].Restore(f.Version, locks)
-			l, changes := locks[i].Record(restored)
+		for _, f := range r.Schema.Files {
+			restored := locks[f.Path].Restore(f.Path, f.Version, lock.Among{Schema: r.Schema, Locks: locks})
+			l, changes := locks[f.Path].Record(restored, true)
 			require.Empty(t, changes, path)
-			require.Equal(t, string(locks[i].Format()), string(l.Format()))
+			require.Equal(t, string(locks[f.Path].Format()), string(l.Format()))
 			for _, m := range restored.Messages {
 				for _, field := range m.Fields {
 					if inner := field.Type.Message; inner != nil {
@@ -167,11 +167,11 @@ func TestAllSchemas(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add("lock 1\nschema \"\" v1\nmessage A v1 go=A reserved=1:4\nfield A.b v1 number=1 type=message:A key=\"b c\" go=B oneof=x member=AB\nfield A.b v2 removed\n")
-	f.Add("lock 1\nenum E v1 go=E\nvalue E.A v1 number=-1 key=a go=EA\ncallback S.R v1 input=message:A topic=x func=F const=C\n")
+	f.Add("lock 1\nschema s v1\nimport b.proto v1 version=2\nservice S v1\nenum E v1 go=E\nvalue E.A v1 number=-1 key=a go=EA\ncallback S.R v1 input=message:A topic=x func=F const=C\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		l, faults := lock.Parse("a.proto.lock", []byte(text))
 		l.Given()
-		l.Restore(l.Latest(), []*lock.Lock{l})
+		l.Restore("a.proto", l.Latest(), lock.Among{Locks: map[string]*lock.Lock{"b.proto": l}})
 		if len(faults) == 0 {
 			again, faults := lock.Parse("a.proto.lock", l.Format())
 			require.Empty(t, faults)

@@ -18,9 +18,9 @@ type Fault struct {
 // Parse reads the text of a lock, whose file has the name path, and says all that is
 // wrong with it.
 func Parse(path string, text []byte) (*Lock, []Fault) {
-	p := parser{lock: &Lock{Path: path}, lines: map[string]entry{}}
+	p := parser{lock: &Lock{Path: path}, lines: map[string]int{}}
 	number := 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
 		number++
 		p.number = number
 		p.line(strings.TrimRight(line, "\r\n"))
@@ -28,6 +28,9 @@ func Parse(path string, text []byte) (*Lock, []Fault) {
 	p.number = 1
 	if !p.begun && len(p.faults) == 0 {
 		p.fault("the file has no line %q; take it from the version control, or remove the file and run \"coordgen lock\"", form)
+	}
+	if len(p.faults) == 0 {
+		p.whole()
 	}
 	return p.lock, p.faults
 }
@@ -39,7 +42,7 @@ type parser struct {
 	begun  bool
 	// merging says that the marks of a merge were met, which keep lines that contradict.
 	merging bool
-	lines   map[string]entry // by element and version
+	lines   map[string]int // the places of entries, by element and version
 }
 
 func (p *parser) fault(format string, args ...any) {
@@ -76,13 +79,14 @@ func (p *parser) line(line string) {
 		return
 	}
 	digits, isVersion := strings.CutPrefix(words[2].key, "v")
-	version, err := strconv.ParseInt(digits, 10, 32)
+	version, err := strconv.Atoi(digits)
 	if !isVersion || err != nil || version < 1 {
 		p.fault("%q is no version, such as v1", words[2].key)
 		return
 	}
-	e.version, e.facts = int(version), words[3:]
+	e.version, e.facts = version, words[3:]
 	if p.facts(e) {
+		e.sort()
 		p.add(e)
 	}
 }
@@ -90,13 +94,21 @@ func (p *parser) line(line string) {
 // facts checks what an entry says.
 func (p *parser) facts(e entry) bool {
 	before := len(p.faults)
-	for _, f := range e.facts {
+	for i, f := range e.facts {
+		again := slices.ContainsFunc(e.facts[:i], func(o fact) bool { return o.key == f.key })
 		switch {
-		case f.key == removed && len(e.facts) == 1:
+		case again && !isList(f.key):
+			p.fault("the line of %s says its %q twice; take it from the version control", e.element(), f.key)
+		case f.key == removed && len(e.facts) == 1 && e.kind != kindSchema:
 		case !slices.Contains(keys(e.kind), f.key):
 			p.fault("%q says nothing about a %s; a newer coordgen may have written it", f.key, e.kind)
 		case badFact(f) != "":
 			p.fault("%s: %q %s", f.key, f.value, badFact(f))
+		}
+	}
+	for _, key := range needs(e) {
+		if len(p.faults) == before && !e.has(key) {
+			p.fault("the line of %s does not say its %q; take it from the version control", e.element(), key)
 		}
 	}
 	return len(p.faults) == before
@@ -105,12 +117,16 @@ func (p *parser) facts(e entry) bool {
 // add notes an entry. That a line is there twice comes of merges and does no harm.
 func (p *parser) add(e entry) {
 	key := fmt.Sprintf("%s v%d", e.element(), e.version)
-	other, twice := p.lines[key]
-	switch {
-	case !twice:
-		p.lines[key] = e
+	at, twice := p.lines[key]
+	if !twice {
+		p.lines[key] = len(p.lock.entries)
 		p.lock.entries = append(p.lock.entries, e)
-	case other.text() != e.text() && !p.merging:
+		return
+	}
+	other := &p.lock.entries[at]
+	if both, ok := merged(*other, e); ok {
+		other.facts = both
+	} else if !p.merging {
 		p.fault("version %d of %s has another line, %d; delete one of them, and run \"coordgen lock --amend\" if the schema has neither", e.version, e.element(), other.line)
 	}
 }

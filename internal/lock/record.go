@@ -2,6 +2,7 @@ package lock
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,9 +22,14 @@ func (c Change) String() string { return c.Verb + " " + c.Element }
 
 // Record returns the lock with the file as its version is on record, in place of what
 // there was of that version, and how the file differs from the latest version on
-// record before.
-func (l *Lock) Record(f *model.File) (*Lock, []Change) {
+// record before. The versions of its imports stay as they were recorded with that
+// version, unless it is to be amended.
+func (l *Lock) Record(f *model.File, amend bool) (*Lock, []Change) {
 	now := entries(f)
+	if there := l.imports(f.Version); l.Latest() == f.Version && len(there) > 0 && !amend {
+		now = slices.DeleteFunc(now, func(e entry) bool { return e.kind == kindImport })
+		now = append(now, there...)
+	}
 	next := &Lock{Path: l.Path}
 	for _, e := range l.entries {
 		if e.version < f.Version {
@@ -46,23 +52,34 @@ func (l *Lock) Record(f *model.File) (*Lock, []Change) {
 	return next, changes(l.at(l.Latest()), now)
 }
 
-// Changes are how a file differs from what it was, but for its Go names.
-func Changes(before, now *model.File) []Change {
-	was := map[element]entry{}
-	for _, e := range entries(before) {
-		was[e.element()] = e.wire()
+// imports are the entries of what a version imported.
+func (l *Lock) imports(version int) []entry {
+	var all []entry
+	for el, e := range l.at(version) {
+		if el.kind == kindImport {
+			all = append(all, e)
+		}
 	}
-	is := entries(now)
-	for i, e := range is {
-		is[i] = e.wire()
-	}
-	return changes(was, is)
+	return all
 }
 
-// wire is the entry without Go names.
-func (e entry) wire() entry {
-	e.facts = slices.DeleteFunc(slices.Clone(e.facts), func(f fact) bool { return slices.Contains(goFacts(), f.key) })
-	return e
+// Changes are how a file differs from what it was, but for its Go names and for what
+// it imports.
+func Changes(before, now *model.File) []Change {
+	was := map[element]entry{}
+	for _, e := range wire(before) {
+		was[e.element()] = e
+	}
+	return changes(was, wire(now))
+}
+
+// wire are the entries of a file without Go names and imports.
+func wire(f *model.File) []entry {
+	all := slices.DeleteFunc(entries(f), func(e entry) bool { return e.kind == kindImport })
+	for i, e := range all {
+		all[i].facts = slices.DeleteFunc(e.facts, func(f fact) bool { return slices.Contains(goFacts(), f.key) })
+	}
+	return all
 }
 
 // changes are how elements differ from what is on record of them.
@@ -94,6 +111,9 @@ func entries(f *model.File) []entry {
 	s := r.add(kindSchema, f.Proto)
 	s.flag("drop", !f.KeepUnknown)
 	s.flag("protojson", f.Protojson)
+	for _, path := range slices.Sorted(maps.Keys(f.Imports)) {
+		r.add(kindImport, path).say("version", strconv.Itoa(f.Imports[path]))
+	}
 	for _, m := range f.Messages {
 		r.message(m)
 	}
@@ -105,6 +125,7 @@ func entries(f *model.File) []entry {
 	}
 	out := make([]entry, len(r.entries))
 	for i, e := range r.entries {
+		e.sort()
 		out[i] = *e
 	}
 	return out
@@ -201,9 +222,10 @@ func (r *recorder) enum(m *model.Enum) {
 	e := r.add(kindEnum, m.Name)
 	e.say("go", m.Go)
 	e.reserved(m.Reserved)
-	for _, v := range m.Values {
+	for i, v := range m.Values {
 		e := r.add(kindValue, m.Name+"."+v.Name)
 		e.say("number", fmt.Sprint(v.Number))
+		e.flag(second, slices.ContainsFunc(m.Values[:i], func(o *model.EnumValue) bool { return o.Number == v.Number }))
 		e.say("key", v.Wire)
 		e.alias(v.Aliases)
 		e.say("go", v.Go)

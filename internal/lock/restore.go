@@ -9,24 +9,81 @@ import (
 	"github.com/coordgen/coordgen/internal/model"
 )
 
-// Restore returns the model of the file as the version had it. It has no comments and
-// no places, and its elements are in the order of their names. Others are the locks in
-// which types are looked up that the file does not have, as they are at their latest
-// version; one that is in none of them is a message or enum without a file.
-func (l *Lock) Restore(version int, others []*Lock) *model.File {
-	r := newRestorer(l, version)
-	types := &types{messages: map[string]*model.Message{}, enums: map[string]*model.Enum{}}
-	linked := []*restorer{r}
-	for _, other := range others {
-		if other != l {
-			o := newRestorer(other, other.Latest())
-			types.add(o.file)
-			linked = append(linked, o)
+// Among is what a lock stands among: the schema that there is now, and the locks of
+// its files and of what they imported, by import path.
+type Among struct {
+	Schema *model.Schema
+	Locks  map[string]*Lock
+}
+
+// file is the file that there is now with that import path, or nil.
+func (a Among) file(path string) *model.File {
+	if a.Schema != nil {
+		for _, f := range a.Schema.Files {
+			if f.Path == path {
+				return f
+			}
 		}
 	}
+	return nil
+}
+
+// values are those that an enum has now.
+func (a Among) values(enum string) []*model.EnumValue {
+	if a.Schema != nil {
+		for _, f := range a.Schema.Files {
+			for _, e := range f.Enums {
+				if e.Name == enum {
+					return e.Values
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Restore returns the model of the file as the version had it, with the import path.
+// It has no comments and no places, and its elements are in the order of their names.
+//
+// Types that the file does not have are those of its imports, at the versions that they
+// had then. Where the lock does not say what was imported, they are those that any other
+// lock has from before now. One that is nowhere is a message or enum without a file.
+func (l *Lock) Restore(path string, version int, among Among) *model.File {
+	r := newRestorer(l, path, version, among)
+	types := &types{messages: map[string]*model.Message{}, enums: map[string]*model.Enum{}}
+	linked := []*restorer{r}
+	add := func(other *Lock, path string, version int) {
+		o := newRestorer(other, path, version, among)
+		types.add(o.file)
+		linked = append(linked, o)
+	}
 	types.add(r.file)
+	others := slices.Sorted(maps.Keys(among.Locks))
+	for _, path := range others {
+		at, known := r.file.Imports[path]
+		if other := among.Locks[path]; known && other != l && slices.Contains(other.Versions(), at) {
+			add(other, path, at)
+		}
+	}
+	if !slices.ContainsFunc(linked, types.lacks) {
+		others = nil
+	}
+	for _, path := range others {
+		other := among.Locks[path]
+		_, known := r.file.Imports[path]
+		switch now := among.file(path); {
+		case other == l || known || other.Latest() == 0:
+		case now == nil:
+			add(other, path, other.Latest())
+		default:
+			add(other, path, other.before(now.Version))
+		}
+	}
 	for _, each := range linked {
 		each.link(types)
+	}
+	for _, each := range linked {
+		each.callbacks(types)
 	}
 	return r.file
 }
@@ -37,13 +94,28 @@ type types struct {
 	enums    map[string]*model.Enum
 }
 
+// add adds the types of a file that none before it has.
 func (t *types) add(f *model.File) {
 	for _, m := range f.Messages {
-		t.messages[m.Name] = m
+		if t.messages[m.Name] == nil {
+			t.messages[m.Name] = m
+		}
 	}
 	for _, e := range f.Enums {
-		t.enums[e.Name] = e
+		if t.enums[e.Name] == nil {
+			t.enums[e.Name] = e
+		}
 	}
+}
+
+// lacks says whether a file uses a type that is nowhere.
+func (t *types) lacks(r *restorer) bool {
+	return slices.ContainsFunc(r.entries, func(e entry) bool {
+		text := e.get("type") + e.get("input")
+		m, isMessage := strings.CutPrefix(text, messageType)
+		en, isEnum := strings.CutPrefix(text, enumType)
+		return isMessage && t.messages[m] == nil || isEnum && t.enums[en] == nil
+	})
 }
 
 // of is the type that a lock's text says.
@@ -67,19 +139,22 @@ type restorer struct {
 	services map[string]*model.Service
 }
 
-func newRestorer(l *Lock, version int) *restorer {
+func newRestorer(l *Lock, path string, version int, among Among) *restorer {
 	r := &restorer{
-		file:     &model.File{Path: strings.TrimSuffix(l.Path, Extension), Version: version, KeepUnknown: true, Target: true},
+		file:     &model.File{Path: path, Version: version, KeepUnknown: true, Target: true, Imports: map[string]int{}},
 		messages: map[string]*model.Message{}, services: map[string]*model.Service{},
 	}
 	r.entries = slices.SortedFunc(maps.Values(l.at(version)), func(a, b entry) int {
 		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.kind, b.kind))
 	})
 	enums := map[string]*model.Enum{}
+	seconds := map[string]bool{}
 	for _, e := range r.entries {
 		switch e.kind {
 		case kindSchema:
 			r.file.Proto, r.file.KeepUnknown, r.file.Protojson = e.name, !e.has("drop"), e.has("protojson")
+		case kindImport:
+			r.file.Imports[e.name] = e.number("version")
 		case kindMessage:
 			m := &model.Message{Name: e.name, Go: e.get("go"), File: r.file, Role: role(e.get("role")), Reserved: e.reservation()}
 			r.messages[e.name] = m
@@ -100,6 +175,7 @@ func newRestorer(l *Lock, version int) *restorer {
 		case kindValue:
 			in, name := parent(e.name)
 			if enum := enums[in]; enum != nil {
+				seconds[e.name] = e.has(second)
 				enum.Values = append(enum.Values, &model.EnumValue{
 					Name: name, Wire: e.get("key"), Go: e.get("go"), Number: int32(e.number("number")), Aliases: e.all("alias"),
 					Since: max(1, e.number("since")), Until: e.number("until"),
@@ -107,33 +183,59 @@ func newRestorer(l *Lock, version int) *restorer {
 			}
 		}
 	}
+	for _, enum := range r.file.Enums {
+		written(enum, seconds, among)
+	}
 	return r
 }
 
-// link fills in what refers to types.
+// written puts the values that are written before those of their numbers that are only
+// read. An older lock does not say which these are, and is taken to have had the order
+// of now.
+func written(e *model.Enum, seconds map[string]bool, among Among) {
+	rank := func(v *model.EnumValue) int {
+		if seconds[e.Name+"."+v.Name] {
+			return 1
+		}
+		return 0
+	}
+	if !slices.ContainsFunc(e.Values, func(v *model.EnumValue) bool { return rank(v) > 0 }) {
+		now := among.values(e.Name)
+		rank = func(v *model.EnumValue) int {
+			return slices.IndexFunc(now, func(n *model.EnumValue) bool { return n.Name == v.Name })
+		}
+	}
+	slices.SortStableFunc(e.Values, func(a, b *model.EnumValue) int { return cmp.Compare(rank(a), rank(b)) })
+}
+
+// link fills in what refers to types: the fields of messages.
 func (r *restorer) link(t *types) {
 	for _, e := range r.entries {
 		in, name := parent(e.name)
-		switch e.kind {
-		case kindField:
-			if m := r.messages[in]; m != nil {
-				r.field(m, name, e, t)
-			}
-		case kindCallback:
-			if s := r.services[in]; s != nil {
-				s.Callbacks = append(s.Callbacks, callback(name, e, t))
-			}
+		if m := r.messages[in]; e.kind == kindField && m != nil {
+			r.field(m, name, e, t)
+		}
+	}
+}
+
+// callbacks fills in what refers to fields.
+func (r *restorer) callbacks(t *types) {
+	for _, e := range r.entries {
+		in, name := parent(e.name)
+		if s := r.services[in]; e.kind == kindCallback && s != nil {
+			s.Callbacks = append(s.Callbacks, callback(name, e, t))
 		}
 	}
 }
 
 func (r *restorer) field(m *model.Message, name string, e entry, t *types) {
 	f := &model.Field{
-		Name: name, Wire: e.get("key"), Go: e.get("go"), Number: e.number("number"), Type: t.of(e.get("type")),
+		Name: name, Wire: e.get("key"), Go: e.get("go"), File: r.file, Number: e.number("number"), Type: t.of(e.get("type")),
 		Required: e.has("required"), Default: e.get("default"), Aliases: e.all("alias"),
 		Since: max(1, e.number("since")), Until: e.number("until"), Role: fieldRole(e.get("role")),
 		Delimited: e.has("delimited"), Presence: e.has("presence"),
 	}
+	f.Stamp = m.Role == model.NoRole && f.Role == model.SchemaVersion
 	f.Type.Quoted, f.Type.Protojson = e.has("quoted"), r.file.Protojson
 	switch key := e.get("map"); {
 	case key != "":
@@ -170,6 +272,13 @@ func callback(name string, e entry, t *types) *model.Callback {
 		c.Topic = &model.Topic{Name: topic, Const: e.get("const"), Since: c.Since, Until: c.Until}
 		if field := e.get("addressed_by"); field != "" {
 			c.Topic.AddressedBy = &model.Field{Name: field}
+			if m := c.Input.Message; m != nil {
+				for _, f := range m.Fields {
+					if f.Name == field {
+						c.Topic.AddressedBy = f
+					}
+				}
+			}
 		}
 	}
 	return c
@@ -203,7 +312,7 @@ func role(text string) model.Role {
 }
 
 func fieldRole(text string) model.FieldRole {
-	for r := model.InstanceID; r.String() != ""; r++ {
+	for r := model.InstanceID; text != "" && r.String() != ""; r++ {
 		if r.String() == text {
 			return r
 		}

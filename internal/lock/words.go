@@ -11,6 +11,7 @@ import (
 // The kinds of elements.
 const (
 	kindSchema   = "schema"
+	kindImport   = "import"
 	kindMessage  = "message"
 	kindField    = "field"
 	kindOneof    = "oneof"
@@ -26,6 +27,9 @@ const (
 	repeated = "repeated"
 )
 
+// second marks a value of an enum whose number another one has that is written for it.
+const second = "second"
+
 // A type that is a message or an enum has its kind before its name.
 const (
 	messageType = "message:"
@@ -35,7 +39,7 @@ const (
 // isFlag says whether a fact has no value.
 func isFlag(key string) bool {
 	switch key {
-	case removed, "drop", "protojson", optional, repeated, "required", "quoted", "delimited", "presence":
+	case removed, "drop", "protojson", optional, repeated, "required", "quoted", "delimited", "presence", second:
 		return true
 	}
 	return false
@@ -46,11 +50,13 @@ func keys(kind string) []string {
 	switch kind {
 	case kindSchema:
 		return []string{"drop", "protojson"}
+	case kindImport:
+		return []string{"version"}
 	case kindMessage:
 		return []string{"go", "role", "reserved"}
 	case kindField:
 		return []string{
-			"number", "type", optional, repeated, "map", "key", "alias", "go", "member", "oneof", "required", "default",
+			"number", "type", optional, repeated, "map", "key", "alias", "go", "oneof", "member", "required", "default",
 			"quoted", "delimited", "presence", "role", "since", "until",
 		}
 	case kindOneof:
@@ -58,11 +64,42 @@ func keys(kind string) []string {
 	case kindEnum:
 		return []string{"go", "reserved"}
 	case kindValue:
-		return []string{"number", "key", "alias", "go", "since", "until"}
+		return []string{"number", second, "key", "alias", "go", "since", "until"}
 	case kindService:
 		return []string{"prefix"}
 	case kindCallback:
-		return []string{"input", "topic", "addressed_by", "func", "const", "since", "until"}
+		return []string{"input", "topic", "addressed_by", "const", "func", "since", "until"}
+	}
+	return nil
+}
+
+// isList says whether an entry may have several facts with that key.
+func isList(key string) bool { return key == "alias" || key == "reserved" }
+
+// needs are the facts that an entry can't be without.
+func needs(e entry) []string {
+	if e.removed() {
+		return nil
+	}
+	switch e.kind {
+	case kindImport:
+		return []string{"version"}
+	case kindMessage, kindEnum:
+		return []string{"go"}
+	case kindField:
+		if e.has("oneof") || e.has("member") {
+			return []string{"number", "type", "key", "go", "oneof", "member"}
+		}
+		return []string{"number", "type", "key", "go"}
+	case kindOneof:
+		return []string{"go", "interface"}
+	case kindValue:
+		return []string{"number", "key", "go"}
+	case kindCallback:
+		if e.has("topic") || e.has("addressed_by") || e.has("const") {
+			return []string{"input", "func", "topic", "const"}
+		}
+		return []string{"input", "func"}
 	}
 	return nil
 }
@@ -70,9 +107,13 @@ func keys(kind string) []string {
 // badFact says what is wrong with a fact, or "".
 func badFact(f fact) string {
 	switch f.key {
-	case "number", "since", "until":
+	case "number":
 		if _, err := strconv.ParseInt(f.value, 10, 32); err != nil {
 			return "is no number"
+		}
+	case "since", "until", "version":
+		if n, err := strconv.Atoi(f.value); err != nil || n < 1 {
+			return "is no version"
 		}
 	case "reserved":
 		if _, ok := parseRange(f.value); !ok && strings.ContainsAny(f.value[:min(1, len(f.value))], "-0123456789") {

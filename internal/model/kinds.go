@@ -83,6 +83,9 @@ const (
 	Metadata
 	Target
 	Priority
+	SchemaVersion
+	Incarnation
+	Term
 )
 
 // An Event is what the coordinator calls a local callback for.
@@ -93,6 +96,19 @@ const (
 	NoEvent Event = iota
 	PeerTimeout
 	LeaderChange
+)
+
+// Strangers is what becomes of messages that a topic's receiver can't read.
+type Strangers int
+
+// What becomes of them.
+const (
+	// NoStrangers is as AcknowledgeStrangers.
+	NoStrangers Strangers = iota
+	AcknowledgeStrangers
+	RejectStrangers
+	ParkStrangers
+	ForwardStrangers
 )
 
 // Parts yields what the message's struct has, in source order: a field, or, where

@@ -40,6 +40,12 @@ type File struct {
 	// Target says whether code is generated for the file, or it is only
 	// imported by one for which it is.
 	Target bool
+	// OnDisk says that the file lies in a folder of the user's, and does not come with
+	// coordgen or protobuf.
+	OnDisk bool
+	// Imports are the versions of the files whose types it uses, also by way of others,
+	// but for those of protobuf, by the paths by which they are imported.
+	Imports map[string]int
 	// Messages are the file's messages in source order, a nested one behind the
 	// one that holds it. Map entries are not among them.
 	Messages []*Message
@@ -112,6 +118,8 @@ type Message struct {
 	// Role is what the message means to the coordinator.
 	Role     Role
 	Reserved Reserved
+	// Migrations are in the order of their versions.
+	Migrations []Migration
 	// Waivers are those for the message and its fields.
 	Waivers []Waiver
 }
@@ -120,10 +128,11 @@ type Message struct {
 type Field struct {
 	// Name is the field's name in the schema.
 	Name string
-	// Wire is the key in JSON and msgpack.
+	// Wire is the key in JSON and msgpack, as the file's version writes it.
 	Wire string
 	// Go is the name of the struct's field, or of a oneof's member.
 	Go     string
+	File   *File
 	Number int
 	Doc    Doc
 	Pos    Pos
@@ -133,12 +142,15 @@ type Field struct {
 	// Key is the type of a map's keys, and KeyEncoding how protobuf's wire has them.
 	Key         Kind
 	KeyEncoding Encoding
-	// Required fields are refused when absent.
-	Required bool
+	// Required fields are refused when absent. WasRequired says that the schema says
+	// so of the field, which later versions than its last don't require.
+	Required, WasRequired bool
 	// Default is the value of an absent field, as JSON text, or "".
 	Default string
-	// Aliases are former keys that are still read.
+	// Aliases are the other keys that are read.
 	Aliases []string
+	// Former are those of them that versions before the file's write.
+	Former []Former
 	// Since and Until are the schema versions that have the field. An Until of
 	// 0 means that there is no end.
 	Since, Until int
@@ -146,6 +158,8 @@ type Field struct {
 	Oneof *Oneof
 	// Role is what the field means to the coordinator, by option or by name.
 	Role FieldRole
+	// Stamp says that the field is written as the version that is written.
+	Stamp bool
 	// Sensitive fields are kept out of logs.
 	Sensitive bool
 	// Delimited fields stand between two tags on the protobuf wire: the groups
@@ -208,14 +222,17 @@ type Enum struct {
 // them is the one that is written.
 type EnumValue struct {
 	Name string
-	// Wire is the name in JSON and msgpack.
+	// Wire is the name in JSON and msgpack, as the file's version writes it.
 	Wire string
 	// Go is the name of the constant.
-	Go           string
-	Number       int32
-	Doc          Doc
-	Pos          Pos
-	Aliases      []string
+	Go     string
+	Number int32
+	Doc    Doc
+	Pos    Pos
+	// Aliases are the other names that are read.
+	Aliases []string
+	// Former are those of them that versions before the file's write.
+	Former       []Former
 	Since, Until int
 	Waivers      []Waiver
 }
@@ -269,6 +286,10 @@ type Topic struct {
 	// AddressedBy is the field that names the instance a message is for, or nil.
 	AddressedBy  *Field
 	Since, Until int
+	// Strangers is what becomes of messages that a receiver can't read.
+	Strangers Strangers
+	// ForwardTo is the topic for those that are forwarded, without the prefix.
+	ForwardTo string
 }
 
 // A Coordinator is the set of callbacks that makes a service a fleet's

@@ -13,6 +13,7 @@ func (r FieldRole) String() string {
 		InstanceID: "INSTANCE_ID", SentAt: "SENT_AT", Work: "WORK", InFlight: "IN_FLIGHT",
 		IsLeader: "IS_LEADER", Load: "LOAD", Intent: "INTENT", Deadline: "DEADLINE",
 		Metadata: "METADATA", Target: "TARGET", Priority: "PRIORITY",
+		SchemaVersion: "SCHEMA_VERSION", Incarnation: "INCARNATION", Term: "TERM",
 	}[r]
 }
 

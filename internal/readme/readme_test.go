@@ -67,6 +67,6 @@ func TestStart(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 10, commands)
+	require.Equal(t, 15, commands)
 	require.Contains(t, string(m.Read("orders/schema_topics.gen.go")), "PublishOrderShipped(")
 }

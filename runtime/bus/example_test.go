@@ -30,7 +30,7 @@ func ExampleBind() {
 	}
 
 	order := &OrderPlaced{ID: "1234", Warehouse: "south"}
-	if err := bus.Publish(ctx, b, "orders.shipping", wire.JSON, order); err != nil {
+	if err := bus.Publish(ctx, b, "orders.shipping", bus.Encoding{Format: wire.JSON}, order); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(<-done)

@@ -18,26 +18,6 @@ var (
 	ErrUnhandled = errors.New("no handler")
 )
 
-// Publish encodes m, a generated message, and publishes it on topic with a header
-// that names its format.
-func Publish[M any](ctx context.Context, p Publisher, topic string, format wire.Format, m *M) error {
-	switch {
-	case p == nil:
-		return fmt.Errorf("bus: publish to %q: the bus is nil", topic)
-	case m == nil:
-		return fmt.Errorf("bus: publish to %q: the message is nil", topic)
-	}
-	payload, err := wire.Append(format, nil, m)
-	if err == nil {
-		header := map[string]string{HeaderContentType: format.ContentType()}
-		err = p.Publish(ctx, Message{Topic: topic, Header: header, Payload: payload})
-	}
-	if err != nil {
-		return fmt.Errorf("bus: publish to %q: %w", topic, err)
-	}
-	return nil
-}
-
 // Options says how [Bind] treats what it receives. The zero value is fit for use
 // where no topic is addressed.
 type Options struct {
@@ -46,11 +26,17 @@ type Options struct {
 	InstanceID string
 	// MaxBytes is the size of the largest payload that is decoded. 0 means 4 MiB.
 	MaxBytes int
-	// OnUndecodable is handed each message that can't be decoded, and why:
+	// OnUndecodable is told of each message that can't be decoded, and why:
 	// a [wire.Error], or an error that wraps [ErrTooLarge] or [wire.ErrFormat].
-	// What it returns is treated as a handler's error. Nil means that a warning
-	// is logged.
+	// What it returns is treated as a handler's error; if that is nil, the message
+	// is treated as its topic demands. Nil means that a warning is logged.
 	OnUndecodable func(ctx context.Context, m Message, err error) error
+	// Park keeps a message of a topic whose strangers are parked. Bind demands it
+	// for such topics. [Parking.Park] is one for a single process.
+	Park func(ctx context.Context, m Message) error
+	// Forward takes the messages of topics whose strangers are forwarded. Bind
+	// demands it for such topics.
+	Forward Publisher
 	// Logger gets the warnings. Nil means [slog.Default].
 	Logger *slog.Logger
 }
@@ -60,17 +46,18 @@ type Options struct {
 type Route struct {
 	topic     string
 	addressed bool
-	handler   func(Options) Handler
+	strangers strangers
+	handler   func(Options, strangers) Handler
 }
 
 // On routes the messages of topic, decoded from any format that M has code for,
 // to h. Each call gets a message of its own.
 func On[M any, P interface{ *M }](topic string, h func(ctx context.Context, m P) error) Route {
-	return Route{topic: topic, handler: func(o Options) Handler {
+	return Route{topic: topic, handler: func(o Options, s strangers) Handler {
 		return func(ctx context.Context, m Message) error {
 			decoded := P(new(M))
 			if err := o.decode(m, decoded); err != nil {
-				return o.undecodable(ctx, m, err)
+				return s.treat(ctx, o, m, err)
 			}
 			return h(ctx, decoded)
 		}
@@ -80,13 +67,13 @@ func On[M any, P interface{ *M }](topic string, h func(ctx context.Context, m P)
 // OnAddressed is On for a topic whose messages are each meant for one instance:
 // address says which, and what is not for Options.InstanceID is dropped.
 func OnAddressed[M any, P interface{ *M }](topic string, address func(m P) string, h func(ctx context.Context, m P) error) Route {
-	return Route{topic: topic, addressed: true, handler: func(o Options) Handler {
+	return Route{topic: topic, addressed: true, handler: func(o Options, s strangers) Handler {
 		return On(topic, func(ctx context.Context, m P) error {
 			if address(m) != o.InstanceID {
 				return nil
 			}
 			return h(ctx, m)
-		}).handler(o)
+		}).handler(o, s)
 	}}
 }
 
@@ -102,6 +89,9 @@ func Bind(ctx context.Context, s Subscriber, o Options, routes ...Route) (unbind
 		if r.addressed && o.InstanceID == "" {
 			return nil, fmt.Errorf("bus: topic %q carries messages for one instance each: set Options.InstanceID to the id of this one", r.topic)
 		}
+		if err := r.strangers.check(o); err != nil {
+			return nil, fmt.Errorf("bus: topic %q: %w", r.topic, err)
+		}
 	}
 
 	var stops []func() error
@@ -113,7 +103,7 @@ func Bind(ctx context.Context, s Subscriber, o Options, routes ...Route) (unbind
 		return errors.Join(errs...)
 	}
 	for _, r := range routes {
-		stop, err := s.Subscribe(ctx, r.topic, r.handler(o))
+		stop, err := s.Subscribe(ctx, r.topic, r.handler(o, r.strangers))
 		if err != nil {
 			err = fmt.Errorf("bus: subscribe to %q: %w", r.topic, err)
 			return nil, errors.Join(err, unbind())
@@ -137,13 +127,4 @@ func (o Options) decode(m Message, message any) error {
 		return err
 	}
 	return wire.Unmarshal(format, m.Payload, message)
-}
-
-func (o Options) undecodable(ctx context.Context, m Message, err error) error {
-	if o.OnUndecodable != nil {
-		return o.OnUndecodable(ctx, m, err)
-	}
-	log := cmp.Or(o.Logger, slog.Default())
-	log.WarnContext(ctx, "message dropped", "topic", m.Topic, "bytes", len(m.Payload), "error", err)
-	return nil
 }

@@ -87,7 +87,7 @@ func TestBind(t *testing.T) {
 				require.NoError(t, err)
 
 				publish := func(topic string, m *OrderPlaced) {
-					require.NoError(t, bus.Publish(t.Context(), b, topic, format, m))
+					require.NoError(t, bus.Publish(t.Context(), b, topic, bus.Encoding{Format: format}, m))
 				}
 				publish("orders.placed", &OrderPlaced{ID: "1", Warehouse: "south"})
 				publish("orders.shipped", &OrderPlaced{ID: "2", Warehouse: "south"})
@@ -159,29 +159,29 @@ func (b *recordingBus) Subscribe(_ context.Context, topic string, _ bus.Handler)
 func TestPublish(t *testing.T) {
 	b := &recordingBus{refuse: "secret"}
 	m := &OrderPlaced{ID: "1"}
-	require.NoError(t, bus.Publish(t.Context(), b, "orders", wire.JSON, m))
+	require.NoError(t, bus.Publish(t.Context(), b, "orders", bus.Encoding{Format: wire.JSON}, m))
 	assert.Equal(t, []bus.Message{{
 		Topic:   "orders",
 		Header:  map[string]string{"content-type": "application/json"},
 		Payload: []byte(`{"id":"1","warehouse":""}`),
 	}}, b.published)
-	require.NoError(t, bus.Publish(t.Context(), b, "orders", wire.Msgpack, m))
+	require.NoError(t, bus.Publish(t.Context(), b, "orders", bus.Encoding{Format: wire.Msgpack}, m))
 	assert.Equal(t, "application/msgpack", b.published[1].Header[bus.HeaderContentType])
 
-	err := bus.Publish(t.Context(), b, "secret", wire.JSON, m)
+	err := bus.Publish(t.Context(), b, "secret", bus.Encoding{Format: wire.JSON}, m)
 	assert.EqualError(t, err, `bus: publish to "secret": not authorized`)
 	assert.ErrorIs(t, err, errRefused)
 
-	err = bus.Publish(t.Context(), b, "orders", wire.JSON, &OrderPlaced{})
+	err = bus.Publish(t.Context(), b, "orders", bus.Encoding{Format: wire.JSON}, &OrderPlaced{})
 	assert.EqualError(t, err, `bus: publish to "orders": orders.OrderPlaced: id: required field is missing`)
 	assert.ErrorIs(t, err, wire.ErrMissing)
 
-	assert.ErrorIs(t, bus.Publish(t.Context(), b, "orders", wire.Msgpack, &counter{}), wire.ErrFormat)
+	assert.ErrorIs(t, bus.Publish(t.Context(), b, "orders", bus.Encoding{Format: wire.Msgpack}, &counter{}), wire.ErrFormat)
 	assert.Len(t, b.published, 2)
 
 	closed := bus.NewInMemory(bus.InMemoryOptions{})
 	require.NoError(t, closed.Close())
-	err = bus.Publish(t.Context(), closed, "orders", wire.JSON, m)
+	err = bus.Publish(t.Context(), closed, "orders", bus.Encoding{Format: wire.JSON}, m)
 	assert.EqualError(t, err, `bus: publish to "orders": the bus is closed`)
 	assert.ErrorIs(t, err, bus.ErrClosed)
 }
@@ -264,7 +264,7 @@ func TestUndecodable(t *testing.T) {
 				bad.Header = map[string]string{bus.HeaderContentType: c.header}
 				require.NoError(t, b.Publish(t.Context(), bad))
 				synctest.Wait()
-				assert.Contains(t, log.String(), `level=WARN msg="message dropped" topic=orders bytes=`)
+				assert.Contains(t, log.String(), `level=WARN msg="message can't be read" topic=orders version="" bytes=`)
 				assert.Contains(t, log.String(), c.text)
 				require.Len(t, handed, 1)
 				if c.cause != nil {
@@ -312,9 +312,9 @@ func TestUnhandled(t *testing.T) {
 
 func TestNothingIsRefused(t *testing.T) {
 	b := bus.NewInMemory(bus.InMemoryOptions{})
-	err := bus.Publish[OrderPlaced](t.Context(), b, "orders", wire.JSON, nil)
+	err := bus.Publish[OrderPlaced](t.Context(), b, "orders", bus.Encoding{Format: wire.JSON}, nil)
 	assert.EqualError(t, err, `bus: publish to "orders": the message is nil`)
-	err = bus.Publish(t.Context(), nil, "orders", wire.JSON, &OrderPlaced{})
+	err = bus.Publish(t.Context(), nil, "orders", bus.Encoding{Format: wire.JSON}, &OrderPlaced{})
 	assert.EqualError(t, err, `bus: publish to "orders": the bus is nil`)
 	_, err = bus.Bind(t.Context(), nil, bus.Options{})
 	assert.EqualError(t, err, "bus: bind: the bus is nil")

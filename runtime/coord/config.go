@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"time"
 
 	"github.com/coordgen/coordgen/runtime/elector"
@@ -37,6 +38,14 @@ type Config struct {
 	// leaves. It defaults to [DefaultDrainWindow].
 	DrainWindow time.Duration
 
+	// SchemaVersion is the version of the schema that this instance's code was made
+	// from, which it tells its peers. It defaults to that of the coordination schema
+	// itself in the constructor of a generated package, and to 1 without one. Where
+	// the messages that evolve are of a schema of their own, set it to the version
+	// of that one, in all programs of the fleet and from the first release on: the
+	// numbers of two schemas can't be compared.
+	SchemaVersion int
+
 	// MaxPeers bounds the number of peers on record, so that a sender of ever new
 	// ids can't exhaust the memory. It defaults to [DefaultMaxPeers]. When it
 	// is reached, a new peer takes the place of the one that has been terminated
@@ -57,6 +66,8 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("coord: Config.HeartbeatTimeout is %v; set a positive duration, or 0 for %v", c.HeartbeatTimeout, DefaultHeartbeatTimeout)
 	case c.DrainWindow < 0:
 		return c, fmt.Errorf("coord: Config.DrainWindow is %v; set a positive duration, or 0 for %v", c.DrainWindow, DefaultDrainWindow)
+	case c.SchemaVersion < 0 || c.SchemaVersion > math.MaxInt32:
+		return c, fmt.Errorf("coord: Config.SchemaVersion is %d; set the version of a schema, from 1 to %d, or 0 for 1", c.SchemaVersion, math.MaxInt32)
 	case c.MaxPeers < 0:
 		return c, fmt.Errorf("coord: Config.MaxPeers is %d; set a positive number, or 0 for %d", c.MaxPeers, DefaultMaxPeers)
 	}
@@ -65,6 +76,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.DrainWindow == 0 {
 		c.DrainWindow = DefaultDrainWindow
+	}
+	if c.SchemaVersion == 0 {
+		c.SchemaVersion = 1
 	}
 	if c.MaxPeers == 0 {
 		c.MaxPeers = DefaultMaxPeers

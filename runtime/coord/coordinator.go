@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coordgen/coordgen/runtime/callback"
@@ -29,6 +30,7 @@ type Coordinator[H, S, A any] struct {
 	assignments callback.List[*A]
 	timeouts    callback.List[string]
 	losses      callback.List[Loss]
+	versions    callback.List[FleetVersion]
 
 	startedAt time.Time
 
@@ -36,8 +38,16 @@ type Coordinator[H, S, A any] struct {
 	peers          map[string]*record[H, S]
 	notice         *S // this instance's own
 	fedAt          time.Time
+	listensSince   time.Time // the first message after the start, or after a starvation
 	echoedAt       time.Time
 	starvationTold bool
+	fullAt         time.Time // when a peer was last refused or forgotten that counts for the fleet's version
+	pinned         int
+	toldVersion    FleetVersion
+	telling        bool // of toldVersion
+	terms          terms
+
+	fleet atomic.Pointer[fleetState] // nil: to be found anew
 }
 
 // New returns the coordinator of the instance that c describes. It knows no peer
@@ -50,13 +60,15 @@ func New[H, S, A any](c Config, roles Roles[H, S, A]) (*Coordinator[H, S, A], er
 	if err := roles.validate(); err != nil {
 		return nil, err
 	}
-	return &Coordinator[H, S, A]{
+	made := &Coordinator[H, S, A]{
 		config:    c,
 		roles:     roles,
 		log:       c.Logger.With("instance_id", c.InstanceID),
 		startedAt: time.Now(),
 		peers:     make(map[string]*record[H, S]),
-	}, nil
+	}
+	made.toldVersion = made.FleetVersion()
+	return made, nil
 }
 
 // InstanceID returns the name of this instance.
@@ -67,7 +79,12 @@ func (c *Coordinator[H, S, A]) InstanceID() string { return c.config.InstanceID 
 func (c *Coordinator[H, S, A]) fed(echo bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.fedAt = time.Now()
+	now := time.Now()
+	if c.fedAt.IsZero() || c.starved(now) {
+		c.listensSince = now
+		c.fleet.Store(nil)
+	}
+	c.fedAt = now
 	c.starvationTold = false
 	if echo {
 		c.echoedAt = c.fedAt
@@ -80,6 +97,7 @@ func (c *Coordinator[H, S, A]) peer(id string) (*record[H, S], error) {
 		return r, nil
 	}
 	if len(c.peers) >= c.config.MaxPeers && !c.forgetGone() {
+		c.missAPeer(time.Now())
 		return nil, fmt.Errorf("%w: %q is refused because %d are on record and none is gone; raise Config.MaxPeers",
 			ErrTooManyPeers, id, len(c.peers))
 	}
@@ -99,9 +117,18 @@ func (c *Coordinator[H, S, A]) forgetGone() bool {
 			longest, gone = d, id
 		}
 	}
+	if gone == "" {
+		return false
+	}
+	if c.peers[gone].member(now, c.config.HeartbeatTimeout).counts {
+		c.missAPeer(now)
+	}
 	delete(c.peers, gone)
-	return gone != ""
+	return true
 }
+
+// incarnation is which life of the instance this one is.
+func (c *Coordinator[H, S, A]) incarnation() int64 { return max(c.startedAt.UnixMicro(), 1) }
 
 // timestamp returns the time as messages carry it: in UTC and whole microseconds,
 // the finest that every implementation of the protocol reads.

@@ -28,6 +28,9 @@ type (
 		Leads  bool
 		Load   float64
 		Region string
+		Form   int
+		Life   int64
+		Reign  uint64
 	}
 	goodbye struct {
 		Name  string
@@ -37,12 +40,14 @@ type (
 		Jobs  []string
 		Busy  int64
 		Extra map[string]any
+		Life  int64
 	}
 	order struct {
 		To, From string
 		Jobs     []string
 		Made     time.Time
 		Urgency  int64
+		Reign    uint64
 	}
 	coordinator = coord.Coordinator[pulse, goodbye, order]
 )
@@ -52,25 +57,26 @@ var roles = coord.Roles[pulse, goodbye, order]{
 		return coord.Heartbeat{
 			Work:       coord.Work{Subscriptions: p.Jobs, InFlightCount: p.Busy, LoadFactor: p.Load},
 			InstanceID: p.Name, SentAt: p.Made, IsLeader: p.Leads,
+			SchemaVersion: p.Form, Incarnation: p.Life, Term: p.Reign,
 		}
 	},
 	NewHeartbeat: func(h coord.Heartbeat) *pulse {
-		return &pulse{Name: h.InstanceID, Made: h.SentAt, Jobs: h.Subscriptions, Busy: h.InFlightCount, Leads: h.IsLeader, Load: h.LoadFactor}
+		return &pulse{Name: h.InstanceID, Made: h.SentAt, Jobs: h.Subscriptions, Busy: h.InFlightCount, Leads: h.IsLeader, Load: h.LoadFactor, Form: h.SchemaVersion, Life: h.Incarnation, Reign: h.Term}
 	},
 	ReadShutdown: func(g *goodbye) coord.Shutdown {
 		return coord.Shutdown{
 			InstanceID: g.Name, Intent: g.Why, InitiatedAt: g.Since, Deadline: g.Until,
-			Subscriptions: g.Jobs, InFlightCount: g.Busy, Metadata: g.Extra,
+			Subscriptions: g.Jobs, InFlightCount: g.Busy, Metadata: g.Extra, Incarnation: g.Life,
 		}
 	},
 	NewShutdown: func(s coord.Shutdown) *goodbye {
-		return &goodbye{Name: s.InstanceID, Why: s.Intent, Since: s.InitiatedAt, Until: s.Deadline, Jobs: s.Subscriptions, Busy: s.InFlightCount, Extra: s.Metadata}
+		return &goodbye{Name: s.InstanceID, Why: s.Intent, Since: s.InitiatedAt, Until: s.Deadline, Jobs: s.Subscriptions, Busy: s.InFlightCount, Extra: s.Metadata, Life: s.Incarnation}
 	},
 	ReadAssignment: func(o *order) coord.Assignment {
-		return coord.Assignment{Target: o.To, Source: o.From, Subscriptions: o.Jobs, AssignedAt: o.Made, Priority: o.Urgency}
+		return coord.Assignment{Target: o.To, Source: o.From, Subscriptions: o.Jobs, AssignedAt: o.Made, Priority: o.Urgency, Term: o.Reign}
 	},
 	NewAssignment: func(a coord.Assignment) *order {
-		return &order{To: a.Target, From: a.Source, Jobs: a.Subscriptions, Made: a.AssignedAt, Urgency: a.Priority}
+		return &order{To: a.Target, From: a.Source, Jobs: a.Subscriptions, Made: a.AssignedAt, Urgency: a.Priority, Reign: a.Term}
 	},
 }
 
@@ -79,6 +85,9 @@ const (
 	window  = 30 * time.Second
 	tick    = time.Nanosecond // the least that makes "greater than" differ from "equal"
 )
+
+// anyTime is when a message was made, where that does not matter.
+var anyTime = time.Date(2026, 7, 27, 9, 30, 15, 0, time.UTC)
 
 // newCoordinator returns that of instance "me", with what set changes.
 func newCoordinator(t *testing.T, set ...func(*coord.Config)) *coordinator {
@@ -145,6 +154,7 @@ func TestNewRefusesWhatCannotWork(t *testing.T) {
 		"no id":            {coord.Config{}, "coord: Config.InstanceID is empty; set it to a name that no other instance of the fleet has"},
 		"negative timeout": {coord.Config{InstanceID: "me", HeartbeatTimeout: -1}, "coord: Config.HeartbeatTimeout is -1ns; set a positive duration, or 0 for 15s"},
 		"negative window":  {coord.Config{InstanceID: "me", DrainWindow: -time.Second}, "coord: Config.DrainWindow is -1s; set a positive duration, or 0 for 30s"},
+		"negative version": {coord.Config{InstanceID: "me", SchemaVersion: -1}, "coord: Config.SchemaVersion is -1; set the version of a schema, from 1 to 2147483647, or 0 for 1"},
 		"negative peers":   {coord.Config{InstanceID: "me", MaxPeers: -2}, "coord: Config.MaxPeers is -2; set a positive number, or 0 for 10000"},
 	} {
 		t.Run(name, func(t *testing.T) {

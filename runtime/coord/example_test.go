@@ -44,6 +44,46 @@ func Example() {
 	// worker-1 works on [mail orders]
 }
 
+// A fleet is upgraded from version 1 to 2 of its schema. Messages are written at
+// version 1 until nobody is left who reads no later one.
+func ExampleCoordinator_OnFleetVersion() {
+	ctx := context.Background()
+	worker, err := coord.New(coord.Config{
+		InstanceID:       "worker-1",
+		SchemaVersion:    2,
+		HeartbeatTimeout: 100 * time.Millisecond,
+	}, roles)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	writing := 0
+	worker.OnFleetVersion(func(_ context.Context, v coord.FleetVersion) error {
+		if v.Writing != writing {
+			writing = v.Writing
+			fmt.Printf("write at version %d, have %d to %d\n", v.Writing, v.Lowest, v.Highest)
+		}
+		return nil
+	})
+
+	// A peer of version 1 does not say it.
+	_ = worker.HandleHeartbeat(ctx, &pulse{Name: "worker-2", Made: time.Now()})
+	fmt.Println("new fields may be used:", worker.FleetSupports(2))
+
+	// It is upgraded. Others may be there that were not heard yet.
+	for !worker.FleetSupports(2) {
+		time.Sleep(10 * time.Millisecond)
+		_ = worker.HandleHeartbeat(ctx, &pulse{Name: "worker-2", Made: time.Now(), Form: 2})
+	}
+	fmt.Println("new fields may be used:", worker.FleetSupports(2))
+
+	// Output:
+	// write at version 1, have 1 to 2
+	// new fields may be used: false
+	// write at version 2, have 2 to 2
+	// new fields may be used: true
+}
+
 // The application checks for silent peers on an interval. It is told of each
 // loss once, and decides what becomes of the work.
 func ExampleCoordinator_OnPeerLost() {

@@ -22,6 +22,8 @@ type Health struct {
 	Starved bool
 	// Peers counts the peers on record by their status.
 	Peers map[Status]int
+	// FleetVersion is what the schema versions of the fleet are.
+	FleetVersion FleetVersion
 	// IsLeader says whether this instance leads.
 	IsLeader bool
 	// ShuttingDown says whether this instance has made a shutdown notice.
@@ -31,9 +33,10 @@ type Health struct {
 // Health returns the state of this coordinator.
 func (c *Coordinator[H, S, A]) Health() Health {
 	h := Health{
-		StartedAt: c.startedAt,
-		Peers:     c.countStatuses(),
-		IsLeader:  c.IsLeader(),
+		StartedAt:    c.startedAt,
+		Peers:        c.countStatuses(),
+		FleetVersion: c.FleetVersion(),
+		IsLeader:     c.IsLeader(),
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -94,7 +94,10 @@ func TestHealth(t *testing.T) {
 		started := time.Now()
 		h := newCoordinator(t).Health()
 		assert.True(t, h.StartedAt.Equal(started))
-		assert.Equal(t, coord.Health{StartedAt: h.StartedAt, Peers: map[coord.Status]int{}}, h)
+		assert.Equal(t, coord.Health{
+			StartedAt: h.StartedAt, Peers: map[coord.Status]int{},
+			FleetVersion: coord.FleetVersion{Lowest: 1, Highest: 1, Writing: 1},
+		}, h)
 
 		c := fleet(t)
 		c.CreateShutdownNotice("graceful", coord.Leaving{})

@@ -19,16 +19,21 @@ func (c *Coordinator[H, S, A]) HandleHeartbeat(ctx context.Context, m *H) error 
 	if m == nil {
 		return errors.New("coord: heartbeat is nil")
 	}
-	beat := c.roles.ReadHeartbeat(m)
+	beat := c.roles.ReadHeartbeat(m).known()
 	if err := beat.validate(); err != nil {
 		return err
 	}
 	own := beat.InstanceID == c.config.InstanceID
 	c.fed(own)
+	if beat.IsLeader {
+		c.noteTerm(beat.Term, beat.InstanceID)
+	}
 	if own {
+		c.tellFleetVersion(ctx)
 		return nil
 	}
 	dropped, err := c.recordHeartbeat(m, beat)
+	c.tellFleetVersion(ctx)
 	if err != nil {
 		return err
 	}
@@ -47,7 +52,9 @@ func (c *Coordinator[H, S, A]) recordHeartbeat(m *H, beat Heartbeat) (dropped st
 	if err != nil {
 		return "", err
 	}
-	return r.takeHeartbeat(m, beat, time.Now(), c.config.HeartbeatTimeout), nil
+	now := time.Now()
+	defer c.watchVersion(r, now)()
+	return r.takeHeartbeat(m, beat, now, c.config.HeartbeatTimeout), nil
 }
 
 // OnHeartbeat registers f to be called with each heartbeat of a peer, in the
@@ -57,14 +64,19 @@ func (c *Coordinator[H, S, A]) OnHeartbeat(f func(ctx context.Context, m *H) err
 }
 
 // CreateHeartbeat makes the heartbeat that this instance should publish now. It
-// asks the elector whether this instance leads.
+// asks the elector whether this instance leads, and in which term if it is an
+// elector.Fenced; from that one's term alone it takes both.
 func (c *Coordinator[H, S, A]) CreateHeartbeat(w Work) *H {
 	w.Subscriptions = ownStrings(w.Subscriptions)
+	leads, term := c.leadership()
 	return c.roles.NewHeartbeat(Heartbeat{
-		Work:       w,
-		InstanceID: c.config.InstanceID,
-		SentAt:     timestamp(),
-		IsLeader:   c.IsLeader(),
+		Work:          w,
+		InstanceID:    c.config.InstanceID,
+		SentAt:        timestamp(),
+		IsLeader:      leads,
+		SchemaVersion: c.config.SchemaVersion,
+		Incarnation:   c.incarnation(),
+		Term:          term,
 	})
 }
 

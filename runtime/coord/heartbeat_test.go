@@ -125,6 +125,7 @@ func TestCreateHeartbeat(t *testing.T) {
 		assert.Equal(t, &pulse{
 			Name: "me", Made: time.Now().UTC().Truncate(time.Microsecond),
 			Jobs: []string{"orders", "mail"}, Busy: 3, Load: 0.5,
+			Form: 1, Life: time.Now().UnixMicro(),
 		}, p)
 		assert.NotNil(t, c.CreateHeartbeat(coord.Work{}).Jobs)
 		assert.Empty(t, c.Peers())

@@ -5,12 +5,25 @@ import (
 	"fmt"
 
 	"github.com/coordgen/coordgen/runtime/callback"
+	"github.com/coordgen/coordgen/runtime/elector"
 )
 
 // IsLeader says whether this instance leads, by its elector's memory. Without an
 // elector it never does.
 func (c *Coordinator[H, S, A]) IsLeader() bool {
 	return c.config.Elector != nil && c.config.Elector.IsLeader()
+}
+
+// leadership asks the elector once whether this instance leads, and in which term; 0
+// is that the elector numbers none.
+func (c *Coordinator[H, S, A]) leadership() (leads bool, term uint64) {
+	fenced, ok := c.config.Elector.(elector.Fenced)
+	if !ok {
+		return c.IsLeader(), 0
+	}
+	term = fenced.Term()
+	c.noteOwnTerm(term)
+	return term != 0, term
 }
 
 // OnLeaderChange registers f at the elector, to be called with true when this

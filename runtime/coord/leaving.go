@@ -21,16 +21,18 @@ func (c *Coordinator[H, S, A]) HandlePeerShutdown(ctx context.Context, m *S) err
 	if m == nil {
 		return errors.New("coord: shutdown notice is nil")
 	}
-	notice := c.roles.ReadShutdown(m)
+	notice := c.roles.ReadShutdown(m).known()
 	if err := notice.validate(); err != nil {
 		return err
 	}
 	own := notice.InstanceID == c.config.InstanceID
 	c.fed(own)
 	if own {
+		c.tellFleetVersion(ctx)
 		return nil
 	}
 	dropped, err := c.recordShutdown(m, notice)
+	c.tellFleetVersion(ctx)
 	if err != nil {
 		return err
 	}
@@ -49,7 +51,9 @@ func (c *Coordinator[H, S, A]) recordShutdown(m *S, notice Shutdown) (dropped st
 	if err != nil {
 		return "", err
 	}
-	return r.takeNotice(m, notice, time.Now(), c.config.HeartbeatTimeout), nil
+	now := time.Now()
+	defer c.watchVersion(r, now)()
+	return r.takeNotice(m, notice, now, c.config.HeartbeatTimeout), nil
 }
 
 // OnPeerShutdown registers f to be called with each shutdown notice of a peer, in
@@ -95,6 +99,7 @@ func (c *Coordinator[H, S, A]) CreateShutdownNotice(intent string, l Leaving) *S
 		Subscriptions: ownStrings(l.Subscriptions),
 		InFlightCount: l.InFlightCount,
 		Metadata:      metadata,
+		Incarnation:   c.incarnation(),
 	})
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -69,7 +69,7 @@ func TestCreateShutdownNotice(t *testing.T) {
 		now := time.Now().UTC().Truncate(time.Microsecond)
 		want := goodbye{
 			Name: "me", Why: "preemption", Since: now, Until: now.Add(2 * time.Minute),
-			Jobs: []string{"orders"}, Busy: 7, Extra: map[string]any{"spot": true},
+			Jobs: []string{"orders"}, Busy: 7, Extra: map[string]any{"spot": true}, Life: now.UnixMicro(),
 		}
 		assert.Equal(t, &want, made)
 		assert.True(t, c.ShuttingDown())

@@ -21,15 +21,23 @@ type world struct {
 	peers map[string]*truth
 	told  map[string]bool // silent peers whose loss was told
 	lost  []string        // by the last check
+
+	begunAt, fedAt, listensSince time.Time
+	versions                     []coord.FleetVersion // as they were told
 }
 
 // truth is what is so about a peer. Times are true ones, whatever its clock says.
 type truth struct {
+	speaks  bool  // its code is of a version that says its version and incarnation
+	life    int64 // how often it was started
+	version int   // of its code
+
 	skew   time.Duration
 	up     bool
 	leftAt time.Time // zero: not leaving, or known to be back
 	endsAt time.Time
-	newest time.Time // its clock when it made the newest heartbeat that was delivered
+	latest int64     // the life of the newest heartbeat that was delivered
+	newest time.Time // its clock when it made that
 	heard  time.Time // when that was delivered
 	lastIn time.Time // when any heartbeat was delivered
 
@@ -41,9 +49,13 @@ type truth struct {
 func TestCoordinatorAgreesWithTheWorld(t *testing.T) {
 	property := func(t *rapid.T) {
 		rapid.SyncTest(t, func(t *rapid.T) {
-			c, err := coord.New(coord.Config{InstanceID: "me", Logger: slog.New(slog.DiscardHandler)}, roles)
+			c, err := coord.New(coord.Config{InstanceID: "me", SchemaVersion: ownVersion, Logger: slog.New(slog.DiscardHandler)}, roles)
 			assert.NoError(t, err)
-			w := &world{c: c, peers: make(map[string]*truth), told: make(map[string]bool)}
+			w := &world{c: c, peers: make(map[string]*truth), told: make(map[string]bool), begunAt: time.Now()}
+			c.OnFleetVersion(func(_ context.Context, v coord.FleetVersion) error {
+				w.versions = append(w.versions, v)
+				return nil
+			})
 			c.OnPeerLost(func(_ context.Context, l coord.Loss) error {
 				w.lost = append(w.lost, l.InstanceID)
 				return nil
@@ -59,6 +71,7 @@ func TestCoordinatorAgreesWithTheWorld(t *testing.T) {
 				"crash":     w.crash,
 				"set back":  w.setBack,
 				"remove":    w.remove,
+				"listen":    w.listen,
 				"check":     w.check,
 			})
 		})
@@ -91,10 +104,19 @@ func (w *world) join(t *rapid.T) {
 	id := names.Draw(t, "peer")
 	p, ok := w.peers[id]
 	if !ok {
-		p = &truth{skew: rapid.SampledFrom([]time.Duration{0, time.Hour, -time.Hour}).Draw(t, "skew")}
+		p = &truth{
+			skew:   rapid.SampledFrom([]time.Duration{0, time.Hour, -time.Hour}).Draw(t, "skew"),
+			speaks: rapid.Bool().Draw(t, "speaks"),
+		}
 		w.peers[id] = p
 	}
 	p.up = true
+	p.life++
+	p.version = 1
+	if p.speaks {
+		p.version = rapid.IntRange(1, ownVersion+1).Draw(t, "version")
+		p.unclear = p.skew%time.Hour != 0 // an offset of seconds is not corrected; nothing of earlier lives matters
+	}
 	w.deliver(t, id, p, p.make(id))
 }
 
@@ -115,6 +137,7 @@ func (w *world) repeat(t *rapid.T) {
 	id, p := w.pick(t, func(p *truth) bool { return len(p.beats) > 0 })
 	if len(p.notices) > 0 && rapid.Bool().Draw(t, "notice") {
 		before := status(w.c, id)
+		w.feed()
 		assert.NoError(t, w.c.HandlePeerShutdown(t.Context(), rapid.SampledFrom(p.notices).Draw(t, "which")))
 		if !p.unclear {
 			assert.Equal(t, before, status(w.c, id), "an old notice has no effect")
@@ -134,7 +157,11 @@ func (w *world) leave(t *rapid.T) {
 	p.leftAt = time.Now()
 	p.endsAt = p.leftAt.Add(rapid.SampledFrom([]time.Duration{time.Second, window}).Draw(t, "window"))
 	g := &goodbye{Name: id, Since: p.clock(p.leftAt), Until: p.clock(p.endsAt), Jobs: []string{"left"}}
+	if p.speaks {
+		g.Life = p.life
+	}
 	p.notices = append(p.notices, g)
+	w.feed()
 	assert.NoError(t, w.c.HandlePeerShutdown(t.Context(), g))
 }
 
@@ -169,16 +196,19 @@ func (w *world) check(t *rapid.T) {
 		w.told[id] = true
 	}
 	assert.Equal(t, news, w.lost, "each loss is told once")
+	w.compareTold(t)
 	for id := range w.peers {
 		assert.Equal(t, status(w.c, id) == coord.StatusStale, slices.Contains(silent, id))
 	}
 }
 
 func (w *world) deliver(t *rapid.T, id string, p *truth, m *pulse) {
+	w.feed()
 	p.lastIn = time.Now()
-	if m.Made.After(p.newest) {
-		p.newest, p.heard = m.Made, p.lastIn
-		if m.Made.After(p.clock(p.endsAt)) {
+	again := m.Life > p.latest
+	if again || m.Life == p.latest && m.Made.After(p.newest) {
+		p.latest, p.newest, p.heard = m.Life, m.Made, p.lastIn
+		if again || m.Made.After(p.clock(p.endsAt)) {
 			p.leftAt = time.Time{}
 		}
 	}
@@ -215,6 +245,7 @@ func (w *world) compare(t *rapid.T) {
 	assert.Equal(t, healthy, w.c.HealthyPeerCount())
 	assert.Len(t, w.c.DrainingPeers(), draining)
 	assert.Equal(t, orphaned, w.c.OrphanedSubscriptions())
+	w.compareVersion(t)
 	if t.Failed() {
 		t.FailNow()
 	}
@@ -242,6 +273,9 @@ func (p *truth) clock(at time.Time) time.Time { return at.Add(p.skew).Round(0) }
 func (p *truth) make(id string) *pulse {
 	time.Sleep(tick)
 	m := &pulse{Name: id, Made: p.clock(time.Now()), Jobs: []string{"beat"}}
+	if p.speaks {
+		m.Life, m.Form = p.life, p.version
+	}
 	p.beats = append(p.beats, m)
 	return m
 }

@@ -26,6 +26,15 @@ type Peer[H, S any] struct {
 	// heartbeats. It includes the time of the fastest delivery.
 	ClockOffset time.Duration
 
+	// Incarnation is which life of the peer is on record, 0 if it never said.
+	Incarnation int64
+	// SchemaVersion is that of its last heartbeat, 1 if that did not say it. It is 0
+	// for a peer of which only a notice was heard.
+	SchemaVersion int
+	// Term is the number of the leadership that it had by its last heartbeat, 0 if it
+	// did not lead or did not say it.
+	Term uint64
+
 	// Shutdown is the notice that the peer is leaving, nil if it is not.
 	Shutdown *S
 	// TimeRemaining is what is left of its drain window, never less than 0.
@@ -81,6 +90,7 @@ func (c *Coordinator[H, S, A]) RemovePeer(id string) bool {
 	defer c.mu.Unlock()
 	_, ok := c.peers[id]
 	delete(c.peers, id)
+	c.fleet.Store(nil)
 	return ok
 }
 
@@ -119,6 +129,9 @@ func (r *record[H, S]) view(id string, s Status, now time.Time) Peer[H, S] {
 		LastHeartbeat: shallow(r.heartbeat),
 		ReceivedAt:    r.receivedAt,
 		ClockOffset:   r.offset,
+		Incarnation:   r.life,
+		SchemaVersion: r.beat.SchemaVersion,
+		Term:          r.beat.Term,
 		Shutdown:      shallow(r.notice),
 	}
 	if r.notice != nil {

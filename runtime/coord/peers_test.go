@@ -76,7 +76,7 @@ func TestPeerView(t *testing.T) {
 		p.ReceivedAt = time.Time{}
 		assert.Equal(t, coord.Peer[pulse, goodbye]{
 			InstanceID: "a", Status: coord.StatusHealthy, Subscriptions: []string{"beat"},
-			LastHeartbeat: beat, ClockOffset: time.Second,
+			LastHeartbeat: beat, ClockOffset: time.Second, SchemaVersion: 1,
 		}, p)
 
 		notice := &goodbye{Name: "b", Since: made, Until: made.Add(time.Minute), Jobs: []string{"left"}}

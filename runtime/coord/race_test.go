@@ -14,11 +14,13 @@ import (
 
 // Everything at once, callbacks that call back included. The race detector judges.
 func TestConcurrentUse(t *testing.T) {
-	c := newCoordinator(t, func(c *coord.Config) { c.HeartbeatTimeout = 50 * time.Microsecond })
+	c := newCoordinator(t, func(c *coord.Config) { c.HeartbeatTimeout, c.SchemaVersion = 50*time.Microsecond, 3 })
 	ctx := t.Context()
 	c.OnHeartbeat(func(_ context.Context, p *pulse) error { c.Peer(p.Name); return nil })
 	c.OnPeerTimeout(func(_ context.Context, id string) error { c.Peer(id); return nil })
 	c.OnPeerLost(func(_ context.Context, l coord.Loss) error { c.RemovePeer(l.InstanceID); return nil })
+
+	c.OnFleetVersion(func(ctx context.Context, v coord.FleetVersion) error { return c.PinVersion(ctx, v.Lowest) })
 
 	// What each of the goroutines does, over and over.
 	work := []func(peer string){
@@ -51,6 +53,15 @@ func TestConcurrentUse(t *testing.T) {
 			}
 		},
 		func(string) { c.ShutdownNotice() },
+		func(peer string) {
+			_ = c.HandleHeartbeat(ctx, &pulse{Name: peer, Made: time.Now(), Form: len(c.Peers()) % 4, Life: time.Now().UnixMicro(), Leads: true, Reign: 1})
+			_ = c.HandleWorkAssignment(ctx, &order{To: "me", From: peer, Reign: 1})
+		},
+		func(string) {
+			assert.LessOrEqual(t, c.WriteVersion(), 3)
+			assert.NoError(t, c.PinVersion(ctx, 0))
+			c.FleetSupports(2)
+		},
 		func(string) {
 			c.Health()
 			c.ShuttingDown()

@@ -1,6 +1,7 @@
 package coord
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -10,15 +11,21 @@ import (
 // keep their monotonic part; SentAt of beat, outlived and announced are readings of
 // the sender's.
 type record[H, S any] struct {
-	heartbeat  *H // nil: none yet
+	life       int64 // the newest incarnation known, 0: none
+	heartbeat  *H    // nil: none yet
 	beat       Heartbeat
 	receivedAt time.Time     // of the last sign of life
 	offset     time.Duration // this clock minus the sender's
 	heardAt    time.Time     // when anything of it was recorded last
 	lossTold   bool
+	leave[S]
+}
 
+// A leave is the last notice, and what is known of it since.
+type leave[S any] struct {
 	notice    *S       // nil: not leaving
 	givenUp   []string // its subscriptions
+	of        int64    // the incarnation that it names, 0: none
 	endsAt    time.Time
 	outlived  time.Time // a heartbeat sent later than this proves the sender is back
 	announced time.Time // InitiatedAt of the newest notice, be it forgotten since
@@ -28,11 +35,17 @@ type record[H, S any] struct {
 // takeHeartbeat records m, which says b, or returns the reason to drop it.
 func (r *record[H, S]) takeHeartbeat(m *H, b Heartbeat, now time.Time, timeout time.Duration) (dropped string) {
 	order := b.SentAt.Compare(r.beat.SentAt)
-	if r.heartbeat != nil && order < 0 {
-		if !r.stale(now, timeout) {
-			return "sent before the heartbeat on record"
-		}
+	life := r.compareLife(b.Incarnation)
+	switch {
+	case life < 0 && !r.stale(now, timeout):
+		return "sent by an earlier life of the peer"
+	case life == 0 && r.heartbeat != nil && order < 0 && !r.stale(now, timeout):
+		return "sent before the heartbeat on record"
+	case life < 0 || r.heartbeat != nil && order < 0:
 		r.rewind(b.SentAt, now, timeout)
+	}
+	if life != 0 {
+		r.begin(b.Incarnation)
 	}
 	if r.heartbeat == nil || order != 0 {
 		r.measureOffset(now.Sub(b.SentAt), timeout)
@@ -42,10 +55,37 @@ func (r *record[H, S]) takeHeartbeat(m *H, b Heartbeat, now time.Time, timeout t
 	r.heardAt = now
 	b.Subscriptions = slices.Clone(b.Subscriptions)
 	r.heartbeat, r.beat = shallow(m), b
+	r.live(b.Incarnation)
 	if r.notice != nil && b.SentAt.After(r.outlived) {
 		r.notice = nil
 	}
 	return ""
+}
+
+// compareLife says whether an incarnation is that on record (0), or of an earlier (-1)
+// or a later life (+1). Where either is not known, it is taken to be the same.
+func (r *record[H, S]) compareLife(incarnation int64) int {
+	if incarnation == 0 || r.life == 0 {
+		return 0
+	}
+	return cmp.Compare(incarnation, r.life)
+}
+
+// live puts the incarnation of a message that was taken on record.
+func (r *record[H, S]) live(incarnation int64) {
+	if incarnation != 0 {
+		r.life = incarnation
+	}
+}
+
+// begin forgets what was heard of another life of the peer. Its notice goes too if it
+// names an earlier one.
+func (r *record[H, S]) begin(incarnation int64) {
+	kept := r.leave
+	if kept.of != 0 && kept.of < incarnation {
+		kept = leave[S]{}
+	}
+	*r = record[H, S]{leave: kept}
 }
 
 // rewind tells the record that the sender's clock was set back and reads sentAt
@@ -73,9 +113,14 @@ func (r *record[H, S]) takeNotice(m *S, n Shutdown, now time.Time, timeout time.
 	if n.InitiatedAt.After(outlived) {
 		outlived = n.InitiatedAt
 	}
+	life := r.compareLife(n.Incarnation)
 	switch {
-	case n.InitiatedAt.Equal(r.announced):
+	case n.InitiatedAt.Equal(r.announced) && n.Incarnation == r.of:
 		return "delivered before"
+	case life < 0:
+		return "sent by an earlier life of the peer"
+	case life > 0:
+		*r = record[H, S]{} // nothing that is known holds for the new life
 	case n.InitiatedAt.Before(r.announced) && !r.rewound:
 		return "older than the newest notice"
 	case outlived.Before(r.beat.SentAt):
@@ -86,6 +131,8 @@ func (r *record[H, S]) takeNotice(m *S, n Shutdown, now time.Time, timeout time.
 		deadline = deadline.Add(r.offset)
 	}
 	r.notice, r.givenUp = shallow(m), slices.Clone(n.Subscriptions)
+	r.of = n.Incarnation
+	r.live(n.Incarnation)
 	r.endsAt = now.Add(deadline.Sub(now)) // on the monotonic clock
 	r.outlived = outlived
 	r.announced, r.rewound = n.InitiatedAt, false
@@ -93,9 +140,14 @@ func (r *record[H, S]) takeNotice(m *S, n Shutdown, now time.Time, timeout time.
 	return ""
 }
 
-// stale says whether the last heartbeat is older than the timeout.
+// stale says whether the last heartbeat is older than the timeout, or, without one,
+// all that was heard.
 func (r *record[H, S]) stale(now time.Time, timeout time.Duration) bool {
-	return now.Sub(r.receivedAt) > timeout
+	last := r.receivedAt
+	if r.heartbeat == nil {
+		last = r.heardAt
+	}
+	return now.Sub(last) > timeout
 }
 
 // goneFor returns how long the peer has been gone: since the end of its drain

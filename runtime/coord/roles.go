@@ -26,6 +26,16 @@ type Heartbeat struct {
 	SentAt time.Time
 	// IsLeader says that the sender held the leadership then.
 	IsLeader bool
+	// SchemaVersion is the version of the schema that the sender's code was made
+	// from. 0 means that it did not say it.
+	SchemaVersion int
+	// Incarnation is when the sender started, in microseconds since 1970 by its own
+	// clock, so that it grows with each start under the same id. 0 means that it did
+	// not say it.
+	Incarnation int64
+	// Term is the number of the leadership that the sender had. 0 means that it had
+	// none, or that it is not numbered.
+	Term uint64
 }
 
 // A Shutdown is what the coordinator reads of a shutdown notice and writes into
@@ -46,6 +56,9 @@ type Shutdown struct {
 	InFlightCount int64
 	// Metadata is what the provider knows, such as a termination time.
 	Metadata map[string]any
+	// Incarnation is which life of the instance is leaving, as in its heartbeats.
+	// 0 means that it did not say it.
+	Incarnation int64
 }
 
 // An Assignment is what the coordinator reads of a work assignment and writes
@@ -61,6 +74,9 @@ type Assignment struct {
 	AssignedAt time.Time
 	// Priority is higher for more urgent work.
 	Priority int64
+	// Term is the number of the leadership in which it was handed out. 0 means that
+	// the source did not say it.
+	Term uint64
 }
 
 // Roles says what the fields of the user's messages mean: H is the heartbeat, S
@@ -106,6 +122,14 @@ func (h Heartbeat) validate() error {
 	return nil
 }
 
+// known returns h with what no sender can mean taken as not said. Who does not say a
+// version is at the first.
+func (h Heartbeat) known() Heartbeat {
+	h.SchemaVersion = max(h.SchemaVersion, 1)
+	h.Incarnation = max(h.Incarnation, 0)
+	return h
+}
+
 // validate says why the coordinator can't use s.
 func (s Shutdown) validate() error {
 	switch {
@@ -119,10 +143,36 @@ func (s Shutdown) validate() error {
 	return nil
 }
 
+// known returns s with what no sender can mean taken as not said.
+func (s Shutdown) known() Shutdown {
+	s.Incarnation = max(s.Incarnation, 0)
+	return s
+}
+
 // validate says why the coordinator can't use a.
 func (a Assignment) validate() error {
 	if a.Target == "" {
 		return errors.New("coord: work assignment has no target instance id")
 	}
 	return nil
+}
+
+// OrZero returns what p points to, or the zero value. Generated code reads fields
+// with it that a message may lack.
+func OrZero[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// OrNil returns a pointer to v, or nil for the zero value. Generated code leaves
+// out with it what is not known.
+func OrNil[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
 }

@@ -48,6 +48,7 @@ func (c *Coordinator[H, S, A]) OnPeerLost(f func(ctx context.Context, loss Loss)
 // warns, once each time, when this coordinator itself gets no messages.
 func (c *Coordinator[H, S, A]) CheckPeerTimeouts(ctx context.Context) []string {
 	c.warnIfStarved(ctx)
+	c.tellFleetVersion(ctx)
 	silent, lost := c.findSilent()
 	for _, id := range silent {
 		c.timeouts.Call(ctx, id, c.log, "peer timeout", "peer", id)

@@ -46,16 +46,17 @@ func (n *Notifier) OnLeaderChange(f LeaderChangeCallback) (remove func()) {
 }
 
 // Queue notes that the instance now leads, or no longer does, and returns at
-// once. It does nothing when that is no change; at first the instance does not
-// lead. Callbacks will see the values of ctx, but not its end.
-func (n *Notifier) Queue(ctx context.Context, leader bool) {
+// once. It does nothing and returns false when that is no change; at first the
+// instance does not lead. Callbacks will see the values of ctx, but not its end.
+func (n *Notifier) Queue(ctx context.Context, leader bool) (changed bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if leader == n.leader {
-		return
+		return false
 	}
 	n.leader = leader
 	n.queue = append(n.queue, change{context.WithoutCancel(ctx), leader, n.callbacks.Snapshot()})
+	return true
 }
 
 // Tell calls the callbacks for each queued change and returns when none is left.

@@ -7,6 +7,9 @@ import "strconv"
 type Enum struct {
 	// Name is the enum's full name.
 	Name string
+	// Schema is set for an enum of which some versions have less than the present
+	// one; see [Version].
+	Schema string
 	// Values are the enum's values in the schema's order. An alias comes behind
 	// the value that it stands for and has its number.
 	Values []EnumValue
@@ -18,6 +21,16 @@ type EnumValue struct {
 	Number int32
 	// Alias marks a name that is read and never written.
 	Alias bool
+	// Since is the first version that has the value, or 0.
+	Since int
+	// Former are the names that earlier versions write, the oldest first.
+	Former []FormerName
+}
+
+// A FormerName is a name that the versions up to Until write.
+type FormerName struct {
+	Name  string
+	Until int
 }
 
 // Known says whether name is one that the schema gives, aliases left out. The

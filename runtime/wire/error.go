@@ -31,6 +31,9 @@ var (
 	// ErrTooLarge means that a message would take far more memory than it has
 	// bytes, as lists of empty messages do.
 	ErrTooLarge = errors.New("takes too much memory")
+	// ErrVersion means that a value can't be written at an older version of the
+	// schema, which does not have it.
+	ErrVersion = errors.New("not in that version of the schema")
 	// ErrDepth means that values nest deeper than [MaxDepth].
 	ErrDepth = errors.New("nested too deep")
 )

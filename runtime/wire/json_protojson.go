@@ -62,6 +62,9 @@ func (w *JSONWriter) ProtojsonTime(b []byte, t time.Time) []byte {
 // one, and the number itself where e has none.
 func (w *JSONWriter) ProtojsonEnum(b []byte, e *Enum, name string) []byte {
 	n, ok := e.number(name)
+	if written := w.enumName(b, e, name); written != e.Written(name) {
+		return w.String(b, written)
+	}
 	if !ok {
 		return w.String(b, name)
 	}

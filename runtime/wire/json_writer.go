@@ -141,5 +141,5 @@ func (w *JSONWriter) Duration(b []byte, d time.Duration) []byte {
 
 // Enum appends the name of a value of e.
 func (w *JSONWriter) Enum(b []byte, e *Enum, name string) []byte {
-	return w.String(b, e.Written(name))
+	return w.String(b, w.enumName(b, e, name))
 }

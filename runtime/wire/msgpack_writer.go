@@ -226,7 +226,7 @@ func (w *MsgpackWriter) Duration(b []byte, d time.Duration) []byte {
 
 // Enum appends the name of a value of e.
 func (w *MsgpackWriter) Enum(b []byte, e *Enum, name string) []byte {
-	return w.String(b, e.Written(name))
+	return w.String(b, w.enumName(b, e, name))
 }
 
 // Unknown appends the keys and values of the unknown fields of a message with the

@@ -20,6 +20,8 @@ type output struct {
 	field string
 	// scratch is where the message is written if the caller gave no buffer.
 	scratch *scratch
+	// version is the one to write at, if it is not the present one of each schema.
+	version Version
 }
 
 // A scratch is a buffer that serves one message after the other, so that a message

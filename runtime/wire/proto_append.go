@@ -129,6 +129,7 @@ func (w *ProtoWriter) Bytes(b, v []byte) []byte {
 // Enum appends the number of a value of e.
 func (w *ProtoWriter) Enum(b []byte, e *Enum, name string) []byte {
 	number, ok := e.number(name)
+	w.enumName(b, e, name)
 	if !ok {
 		return w.failf(b, ErrValue, "%s has no value %.64q, and so no number for it", e.Name, name)
 	}

@@ -24,8 +24,10 @@ var nestedCases = []Case{
 				return nil
 			})
 			p.acquires(p.a, true)
+			gain := fmt.Sprintf("true: true %q <nil> true <nil>", p.a.Identity())
+			j.expect(gain)
 			p.release(p.a)
-			j.expect(fmt.Sprintf("true: true %q <nil> true <nil>", p.a.Identity()), `false: false "" <nil> false <nil>`)
+			j.expect(gain, `false: false "" <nil> false <nil>`)
 		},
 	},
 	{
