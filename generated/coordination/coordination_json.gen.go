@@ -91,10 +91,7 @@ func (m *HeartbeatMessage) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.Timestamp, b = r.Time(b)
 		}
 		if f, b = o.At(f, b, 2, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 2 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 3 {
 			m.InFlightCount, b = r.Int64(b)
@@ -204,10 +201,7 @@ func (m *ShutdownNotification) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.ExpectedCompletionAt, b = r.Time(b)
 		}
 		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 4 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 5, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 5 {
 			m.InFlightCount, b = r.Int64(b)
@@ -285,10 +279,7 @@ func (m *WorkAssignment) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.TargetInstanceID, b = r.String(b)
 		}
 		if f, b = o.At(f, b, 1, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 1 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 2, 22, len(b) > 22 && string(b[1:22]) == `"source_instance_id":`); f == 2 {
 			m.SourceInstanceID, b = r.String(b)

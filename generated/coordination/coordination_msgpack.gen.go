@@ -114,10 +114,7 @@ func (m *HeartbeatMessage) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.Timestamp, b = r.Time(b)
 		}
 		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 2 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 3 {
 			m.InFlightCount, b = r.Int64(b)
@@ -241,10 +238,7 @@ func (m *ShutdownNotification) ReadMsgpack(r *wire.MsgpackReader, b []byte) []by
 			m.ExpectedCompletionAt, b = r.Time(b)
 		}
 		if f, b = o.At(f, b, 4, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 4 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 5, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 5 {
 			m.InFlightCount, b = r.Int64(b)
@@ -336,10 +330,7 @@ func (m *WorkAssignment) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.TargetInstanceID, b = r.String(b)
 		}
 		if f, b = o.At(f, b, 1, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 1 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 2, 19, len(b) > 19 && string(b[:19]) == "\xb2source_instance_id"); f == 2 {
 			m.SourceInstanceID, b = r.String(b)

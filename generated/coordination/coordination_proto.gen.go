@@ -95,7 +95,7 @@ func (m *HeartbeatMessage) ReadProto(r *wire.ProtoReader, again bool) {
 			m.Timestamp = r.TimeField(&o, m.Timestamp)
 			o.Saw(1)
 		case 0x1a: // subscriptions
-			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
+			m.Subscriptions = r.AddString(m.Subscriptions)
 		case 0x20: // in_flight_count
 			m.InFlightCount = r.Int64()
 		case 0x28: // is_leader
@@ -200,7 +200,7 @@ func (m *ShutdownNotification) ReadProto(r *wire.ProtoReader, again bool) {
 			m.ExpectedCompletionAt = r.TimeField(&o, m.ExpectedCompletionAt)
 			o.Saw(3)
 		case 0x2a: // subscriptions
-			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
+			m.Subscriptions = r.AddString(m.Subscriptions)
 		case 0x30: // in_flight_count
 			m.InFlightCount = r.Int64()
 		case 0x3a: // metadata
@@ -277,7 +277,7 @@ func (m *WorkAssignment) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x0a: // target_instance_id
 			m.TargetInstanceID = r.String()
 		case 0x12: // subscriptions
-			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
+			m.Subscriptions = r.AddString(m.Subscriptions)
 		case 0x1a: // source_instance_id
 			m.SourceInstanceID = r.String()
 		case 0x22: // assigned_at

@@ -480,18 +480,13 @@ func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfFileDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[1:11]) == `"package":`); f == 1 {
-			m.Package = new(string)
-			*m.Package, b = r.String(b)
+			m.Package, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[1:14]) == `"dependency":`); f == 2 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Dependency), b = r.String(b)
-			}
+			m.Dependency, b = r.Strings(m.Dependency, b)
 		}
 		if f, b = o.At(f, b, 3, 21, len(b) > 21 && string(b[1:21]) == `"public_dependency":`); f == 3 {
 			var l wire.List
@@ -506,10 +501,7 @@ func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 5, 21, len(b) > 21 && string(b[1:21]) == `"option_dependency":`); f == 5 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.OptionDependency), b = r.String(b)
-			}
+			m.OptionDependency, b = r.Strings(m.OptionDependency, b)
 		}
 		if f, b = o.At(f, b, 6, 16, len(b) > 16 && string(b[1:16]) == `"message_type":`); f == 6 {
 			var l wire.List
@@ -544,8 +536,7 @@ func (m *FileDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			b = m.SourceCodeInfo.ReadJSON(r, b)
 		}
 		if f, b = o.At(f, b, 12, 10, len(b) > 10 && string(b[1:10]) == `"syntax":`); f == 12 {
-			m.Syntax = new(string)
-			*m.Syntax, b = r.String(b)
+			m.Syntax, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 13, 11, len(b) > 11 && string(b[1:11]) == `"edition":`); f == 13 {
 			m.Edition = new(Edition)
@@ -678,8 +669,7 @@ func (m *DescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[1:9]) == `"field":`); f == 1 {
 			var l wire.List
@@ -728,10 +718,7 @@ func (m *DescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 9, 17, len(b) > 17 && string(b[1:17]) == `"reserved_name":`); f == 9 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
-			}
+			m.ReservedName, b = r.Strings(m.ReservedName, b)
 		}
 		if f, b = o.At(f, b, 10, 14, len(b) > 14 && string(b[1:14]) == `"visibility":`); f == 10 {
 			m.Visibility = new(SymbolVisibility)
@@ -1017,12 +1004,10 @@ func (m *ExtensionRangeOptionsDeclaration) ReadJSON(r *wire.JSONReader, b []byte
 			*m.Number, b = r.Int32(b)
 		}
 		if f, b = o.At(f, b, 1, 13, len(b) > 13 && string(b[1:13]) == `"full_name":`); f == 1 {
-			m.FullName = new(string)
-			*m.FullName, b = r.String(b)
+			m.FullName, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 8, len(b) > 8 && string(b[1:8]) == `"type":`); f == 2 {
-			m.Type = new(string)
-			*m.Type, b = r.String(b)
+			m.Type, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 3, 12, len(b) > 12 && string(b[1:12]) == `"reserved":`); f == 3 {
 			m.Reserved = new(bool)
@@ -1120,8 +1105,7 @@ func (m *FieldDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfFieldDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"number":`); f == 1 {
 			m.Number = new(int32)
@@ -1136,24 +1120,20 @@ func (m *FieldDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			b = m.Type.ReadJSON(r, b)
 		}
 		if f, b = o.At(f, b, 4, 13, len(b) > 13 && string(b[1:13]) == `"type_name":`); f == 4 {
-			m.TypeName = new(string)
-			*m.TypeName, b = r.String(b)
+			m.TypeName, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 5, 12, len(b) > 12 && string(b[1:12]) == `"extendee":`); f == 5 {
-			m.Extendee = new(string)
-			*m.Extendee, b = r.String(b)
+			m.Extendee, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 6, 17, len(b) > 17 && string(b[1:17]) == `"default_value":`); f == 6 {
-			m.DefaultValue = new(string)
-			*m.DefaultValue, b = r.String(b)
+			m.DefaultValue, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 7, 15, len(b) > 15 && string(b[1:15]) == `"oneof_index":`); f == 7 {
 			m.OneofIndex = new(int32)
 			*m.OneofIndex, b = r.Int32(b)
 		}
 		if f, b = o.At(f, b, 8, 13, len(b) > 13 && string(b[1:13]) == `"json_name":`); f == 8 {
-			m.JSONName = new(string)
-			*m.JSONName, b = r.String(b)
+			m.JSONName, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 9, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 9 {
 			m.Options = new(FieldOptions)
@@ -1215,8 +1195,7 @@ func (m *OneofDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfOneofDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 1 {
 			m.Options = new(OneofOptions)
@@ -1302,8 +1281,7 @@ func (m *EnumDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfEnumDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[1:9]) == `"value":`); f == 1 {
 			var l wire.List
@@ -1322,10 +1300,7 @@ func (m *EnumDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[1:17]) == `"reserved_name":`); f == 4 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
-			}
+			m.ReservedName, b = r.Strings(m.ReservedName, b)
 		}
 		if f, b = o.At(f, b, 5, 14, len(b) > 14 && string(b[1:14]) == `"visibility":`); f == 5 {
 			m.Visibility = new(SymbolVisibility)
@@ -1446,8 +1421,7 @@ func (m *EnumValueDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte
 	b = r.Message(&o, b, &fieldsOfEnumValueDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"number":`); f == 1 {
 			m.Number = new(int32)
@@ -1517,8 +1491,7 @@ func (m *ServiceDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfServiceDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[1:10]) == `"method":`); f == 1 {
 			var l wire.List
@@ -1598,16 +1571,13 @@ func (m *MethodDescriptorProto) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfMethodDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 8, len(b) > 8 && string(b[1:8]) == `"name":`); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 14, len(b) > 14 && string(b[1:14]) == `"input_type":`); f == 1 {
-			m.InputType = new(string)
-			*m.InputType, b = r.String(b)
+			m.InputType, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 15, len(b) > 15 && string(b[1:15]) == `"output_type":`); f == 2 {
-			m.OutputType = new(string)
-			*m.OutputType, b = r.String(b)
+			m.OutputType, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 3, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 3 {
 			m.Options = new(MethodOptions)
@@ -1753,12 +1723,10 @@ func (m *FileOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfFileOptions)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 16, len(b) > 16 && string(b[1:16]) == `"java_package":`); f == 0 {
-			m.JavaPackage = new(string)
-			*m.JavaPackage, b = r.String(b)
+			m.JavaPackage, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 24, len(b) > 24 && string(b[1:24]) == `"java_outer_classname":`); f == 1 {
-			m.JavaOuterClassname = new(string)
-			*m.JavaOuterClassname, b = r.String(b)
+			m.JavaOuterClassname, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 23, len(b) > 23 && string(b[1:23]) == `"java_multiple_files":`); f == 2 {
 			m.JavaMultipleFiles = new(bool)
@@ -1777,8 +1745,7 @@ func (m *FileOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			b = m.OptimizeFor.ReadJSON(r, b)
 		}
 		if f, b = o.At(f, b, 6, 14, len(b) > 14 && string(b[1:14]) == `"go_package":`); f == 6 {
-			m.GoPackage = new(string)
-			*m.GoPackage, b = r.String(b)
+			m.GoPackage, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 7, 23, len(b) > 23 && string(b[1:23]) == `"cc_generic_services":`); f == 7 {
 			m.CcGenericServices = new(bool)
@@ -1801,32 +1768,25 @@ func (m *FileOptions) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			*m.CcEnableArenas, b = r.Bool(b)
 		}
 		if f, b = o.At(f, b, 12, 21, len(b) > 21 && string(b[1:21]) == `"objc_class_prefix":`); f == 12 {
-			m.ObjcClassPrefix = new(string)
-			*m.ObjcClassPrefix, b = r.String(b)
+			m.ObjcClassPrefix, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 13, 20, len(b) > 20 && string(b[1:20]) == `"csharp_namespace":`); f == 13 {
-			m.CsharpNamespace = new(string)
-			*m.CsharpNamespace, b = r.String(b)
+			m.CsharpNamespace, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 14, 16, len(b) > 16 && string(b[1:16]) == `"swift_prefix":`); f == 14 {
-			m.SwiftPrefix = new(string)
-			*m.SwiftPrefix, b = r.String(b)
+			m.SwiftPrefix, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 15, 20, len(b) > 20 && string(b[1:20]) == `"php_class_prefix":`); f == 15 {
-			m.PhpClassPrefix = new(string)
-			*m.PhpClassPrefix, b = r.String(b)
+			m.PhpClassPrefix, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 16, 17, len(b) > 17 && string(b[1:17]) == `"php_namespace":`); f == 16 {
-			m.PhpNamespace = new(string)
-			*m.PhpNamespace, b = r.String(b)
+			m.PhpNamespace, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 17, 26, len(b) > 26 && string(b[1:26]) == `"php_metadata_namespace":`); f == 17 {
-			m.PhpMetadataNamespace = new(string)
-			*m.PhpMetadataNamespace, b = r.String(b)
+			m.PhpMetadataNamespace, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 18, 16, len(b) > 16 && string(b[1:16]) == `"ruby_package":`); f == 18 {
-			m.RubyPackage = new(string)
-			*m.RubyPackage, b = r.String(b)
+			m.RubyPackage, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 19, 12, len(b) > 12 && string(b[1:12]) == `"features":`); f == 19 {
 			m.Features = new(FeatureSet)
@@ -2172,8 +2132,7 @@ func (m *FieldOptionsEditionDefault) ReadJSON(r *wire.JSONReader, b []byte) []by
 			b = m.Edition.ReadJSON(r, b)
 		}
 		if f, b = o.At(f, b, 1, 9, len(b) > 9 && string(b[1:9]) == `"value":`); f == 1 {
-			m.Value = new(string)
-			*m.Value, b = r.String(b)
+			m.Value, b = r.StringPointer(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b
@@ -2247,16 +2206,14 @@ func (m *FieldOptionsFeatureSupport) ReadJSON(r *wire.JSONReader, b []byte) []by
 			b = m.EditionDeprecated.ReadJSON(r, b)
 		}
 		if f, b = o.At(f, b, 2, 23, len(b) > 23 && string(b[1:23]) == `"deprecation_warning":`); f == 2 {
-			m.DeprecationWarning = new(string)
-			*m.DeprecationWarning, b = r.String(b)
+			m.DeprecationWarning, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"edition_removed":`); f == 3 {
 			m.EditionRemoved = new(Edition)
 			b = m.EditionRemoved.ReadJSON(r, b)
 		}
 		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[1:17]) == `"removal_error":`); f == 4 {
-			m.RemovalError = new(string)
-			*m.RemovalError, b = r.String(b)
+			m.RemovalError, b = r.StringPointer(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b
@@ -2736,8 +2693,7 @@ func (m *UninterpretedOption) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 1, 20, len(b) > 20 && string(b[1:20]) == `"identifier_value":`); f == 1 {
-			m.IdentifierValue = new(string)
-			*m.IdentifierValue, b = r.String(b)
+			m.IdentifierValue, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 22, len(b) > 22 && string(b[1:22]) == `"positive_int_value":`); f == 2 {
 			m.PositiveIntValue = new(uint64)
@@ -2756,8 +2712,7 @@ func (m *UninterpretedOption) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.StringValue = wire.Present(m.StringValue)
 		}
 		if f, b = o.At(f, b, 6, 19, len(b) > 19 && string(b[1:19]) == `"aggregate_value":`); f == 6 {
-			m.AggregateValue = new(string)
-			*m.AggregateValue, b = r.String(b)
+			m.AggregateValue, b = r.StringPointer(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b
@@ -3243,18 +3198,13 @@ func (m *SourceCodeInfoLocation) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 2, 20, len(b) > 20 && string(b[1:20]) == `"leading_comments":`); f == 2 {
-			m.LeadingComments = new(string)
-			*m.LeadingComments, b = r.String(b)
+			m.LeadingComments, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 3, 21, len(b) > 21 && string(b[1:21]) == `"trailing_comments":`); f == 3 {
-			m.TrailingComments = new(string)
-			*m.TrailingComments, b = r.String(b)
+			m.TrailingComments, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 4, 29, len(b) > 29 && string(b[1:29]) == `"leading_detached_comments":`); f == 4 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.LeadingDetachedComments), b = r.String(b)
-			}
+			m.LeadingDetachedComments, b = r.Strings(m.LeadingDetachedComments, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b
@@ -3385,8 +3335,7 @@ func (m *GeneratedCodeInfoAnnotation) ReadJSON(r *wire.JSONReader, b []byte) []b
 			}
 		}
 		if f, b = o.At(f, b, 1, 15, len(b) > 15 && string(b[1:15]) == `"source_file":`); f == 1 {
-			m.SourceFile = new(string)
-			*m.SourceFile, b = r.String(b)
+			m.SourceFile, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 9, len(b) > 9 && string(b[1:9]) == `"begin":`); f == 2 {
 			m.Begin = new(int32)

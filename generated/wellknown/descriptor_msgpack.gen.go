@@ -500,18 +500,13 @@ func (m *FileDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byt
 	b = r.Message(&o, b, &fieldsOfFileDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 8, len(b) > 8 && string(b[:8]) == "\xa7package"); f == 1 {
-			m.Package = new(string)
-			*m.Package, b = r.String(b)
+			m.Package, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 11, len(b) > 11 && string(b[:11]) == "\xaadependency"); f == 2 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Dependency), b = r.String(b)
-			}
+			m.Dependency, b = r.Strings(m.Dependency, b)
 		}
 		if f, b = o.At(f, b, 3, 18, len(b) > 18 && string(b[:18]) == "\xb1public_dependency"); f == 3 {
 			var l wire.List
@@ -526,10 +521,7 @@ func (m *FileDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byt
 			}
 		}
 		if f, b = o.At(f, b, 5, 18, len(b) > 18 && string(b[:18]) == "\xb1option_dependency"); f == 5 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.OptionDependency), b = r.String(b)
-			}
+			m.OptionDependency, b = r.Strings(m.OptionDependency, b)
 		}
 		if f, b = o.At(f, b, 6, 13, len(b) > 13 && string(b[:13]) == "\xacmessage_type"); f == 6 {
 			var l wire.List
@@ -564,8 +556,7 @@ func (m *FileDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byt
 			b = m.SourceCodeInfo.ReadMsgpack(r, b)
 		}
 		if f, b = o.At(f, b, 12, 7, len(b) > 7 && string(b[:7]) == "\xa6syntax"); f == 12 {
-			m.Syntax = new(string)
-			*m.Syntax, b = r.String(b)
+			m.Syntax, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 13, 8, len(b) > 8 && string(b[:8]) == "\xa7edition"); f == 13 {
 			m.Edition = new(Edition)
@@ -696,8 +687,7 @@ func (m *DescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 6, len(b) > 6 && string(b[:6]) == "\xa5field"); f == 1 {
 			var l wire.List
@@ -746,10 +736,7 @@ func (m *DescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 9, 14, len(b) > 14 && string(b[:14]) == "\xadreserved_name"); f == 9 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
-			}
+			m.ReservedName, b = r.Strings(m.ReservedName, b)
 		}
 		if f, b = o.At(f, b, 10, 11, len(b) > 11 && string(b[:11]) == "\xaavisibility"); f == 10 {
 			m.Visibility = new(SymbolVisibility)
@@ -1118,12 +1105,10 @@ func (m *ExtensionRangeOptionsDeclaration) ReadMsgpack(r *wire.MsgpackReader, b 
 			*m.Number, b = r.Int32(b)
 		}
 		if f, b = o.At(f, b, 1, 10, len(b) > 10 && string(b[:10]) == "\xa9full_name"); f == 1 {
-			m.FullName = new(string)
-			*m.FullName, b = r.String(b)
+			m.FullName, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 5, len(b) > 5 && string(b[:5]) == "\xa4type"); f == 2 {
-			m.Type = new(string)
-			*m.Type, b = r.String(b)
+			m.Type, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 3, 9, len(b) > 9 && string(b[:9]) == "\xa8reserved"); f == 3 {
 			m.Reserved = new(bool)
@@ -1267,8 +1252,7 @@ func (m *FieldDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []by
 	b = r.Message(&o, b, &fieldsOfFieldDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6number"); f == 1 {
 			m.Number = new(int32)
@@ -1283,24 +1267,20 @@ func (m *FieldDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []by
 			b = m.Type.ReadMsgpack(r, b)
 		}
 		if f, b = o.At(f, b, 4, 10, len(b) > 10 && string(b[:10]) == "\xa9type_name"); f == 4 {
-			m.TypeName = new(string)
-			*m.TypeName, b = r.String(b)
+			m.TypeName, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 5, 9, len(b) > 9 && string(b[:9]) == "\xa8extendee"); f == 5 {
-			m.Extendee = new(string)
-			*m.Extendee, b = r.String(b)
+			m.Extendee, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 6, 14, len(b) > 14 && string(b[:14]) == "\xaddefault_value"); f == 6 {
-			m.DefaultValue = new(string)
-			*m.DefaultValue, b = r.String(b)
+			m.DefaultValue, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 7, 12, len(b) > 12 && string(b[:12]) == "\xaboneof_index"); f == 7 {
 			m.OneofIndex = new(int32)
 			*m.OneofIndex, b = r.Int32(b)
 		}
 		if f, b = o.At(f, b, 8, 10, len(b) > 10 && string(b[:10]) == "\xa9json_name"); f == 8 {
-			m.JSONName = new(string)
-			*m.JSONName, b = r.String(b)
+			m.JSONName, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 9, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 9 {
 			m.Options = new(FieldOptions)
@@ -1381,8 +1361,7 @@ func (m *OneofDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []by
 	b = r.Message(&o, b, &fieldsOfOneofDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 1 {
 			m.Options = new(OneofOptions)
@@ -1481,8 +1460,7 @@ func (m *EnumDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byt
 	b = r.Message(&o, b, &fieldsOfEnumDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 6, len(b) > 6 && string(b[:6]) == "\xa5value"); f == 1 {
 			var l wire.List
@@ -1501,10 +1479,7 @@ func (m *EnumDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byt
 			}
 		}
 		if f, b = o.At(f, b, 4, 14, len(b) > 14 && string(b[:14]) == "\xadreserved_name"); f == 4 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.ReservedName), b = r.String(b)
-			}
+			m.ReservedName, b = r.Strings(m.ReservedName, b)
 		}
 		if f, b = o.At(f, b, 5, 11, len(b) > 11 && string(b[:11]) == "\xaavisibility"); f == 5 {
 			m.Visibility = new(SymbolVisibility)
@@ -1666,8 +1641,7 @@ func (m *EnumValueDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) 
 	b = r.Message(&o, b, &fieldsOfEnumValueDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6number"); f == 1 {
 			m.Number = new(int32)
@@ -1753,8 +1727,7 @@ func (m *ServiceDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []
 	b = r.Message(&o, b, &fieldsOfServiceDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 7, len(b) > 7 && string(b[:7]) == "\xa6method"); f == 1 {
 			var l wire.List
@@ -1865,16 +1838,13 @@ func (m *MethodDescriptorProto) ReadMsgpack(r *wire.MsgpackReader, b []byte) []b
 	b = r.Message(&o, b, &fieldsOfMethodDescriptorProto)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 5, len(b) > 5 && string(b[:5]) == "\xa4name"); f == 0 {
-			m.Name = new(string)
-			*m.Name, b = r.String(b)
+			m.Name, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[:11]) == "\xaainput_type"); f == 1 {
-			m.InputType = new(string)
-			*m.InputType, b = r.String(b)
+			m.InputType, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 12, len(b) > 12 && string(b[:12]) == "\xaboutput_type"); f == 2 {
-			m.OutputType = new(string)
-			*m.OutputType, b = r.String(b)
+			m.OutputType, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 3, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 3 {
 			m.Options = new(MethodOptions)
@@ -2090,12 +2060,10 @@ func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfFileOptions)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 13, len(b) > 13 && string(b[:13]) == "\xacjava_package"); f == 0 {
-			m.JavaPackage = new(string)
-			*m.JavaPackage, b = r.String(b)
+			m.JavaPackage, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 1, 21, len(b) > 21 && string(b[:21]) == "\xb4java_outer_classname"); f == 1 {
-			m.JavaOuterClassname = new(string)
-			*m.JavaOuterClassname, b = r.String(b)
+			m.JavaOuterClassname, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 20, len(b) > 20 && string(b[:20]) == "\xb3java_multiple_files"); f == 2 {
 			m.JavaMultipleFiles = new(bool)
@@ -2114,8 +2082,7 @@ func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			b = m.OptimizeFor.ReadMsgpack(r, b)
 		}
 		if f, b = o.At(f, b, 6, 11, len(b) > 11 && string(b[:11]) == "\xaago_package"); f == 6 {
-			m.GoPackage = new(string)
-			*m.GoPackage, b = r.String(b)
+			m.GoPackage, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 7, 20, len(b) > 20 && string(b[:20]) == "\xb3cc_generic_services"); f == 7 {
 			m.CcGenericServices = new(bool)
@@ -2138,32 +2105,25 @@ func (m *FileOptions) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			*m.CcEnableArenas, b = r.Bool(b)
 		}
 		if f, b = o.At(f, b, 12, 18, len(b) > 18 && string(b[:18]) == "\xb1objc_class_prefix"); f == 12 {
-			m.ObjcClassPrefix = new(string)
-			*m.ObjcClassPrefix, b = r.String(b)
+			m.ObjcClassPrefix, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 13, 17, len(b) > 17 && string(b[:17]) == "\xb0csharp_namespace"); f == 13 {
-			m.CsharpNamespace = new(string)
-			*m.CsharpNamespace, b = r.String(b)
+			m.CsharpNamespace, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 14, 13, len(b) > 13 && string(b[:13]) == "\xacswift_prefix"); f == 14 {
-			m.SwiftPrefix = new(string)
-			*m.SwiftPrefix, b = r.String(b)
+			m.SwiftPrefix, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 15, 17, len(b) > 17 && string(b[:17]) == "\xb0php_class_prefix"); f == 15 {
-			m.PhpClassPrefix = new(string)
-			*m.PhpClassPrefix, b = r.String(b)
+			m.PhpClassPrefix, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 16, 14, len(b) > 14 && string(b[:14]) == "\xadphp_namespace"); f == 16 {
-			m.PhpNamespace = new(string)
-			*m.PhpNamespace, b = r.String(b)
+			m.PhpNamespace, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 17, 23, len(b) > 23 && string(b[:23]) == "\xb6php_metadata_namespace"); f == 17 {
-			m.PhpMetadataNamespace = new(string)
-			*m.PhpMetadataNamespace, b = r.String(b)
+			m.PhpMetadataNamespace, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 18, 13, len(b) > 13 && string(b[:13]) == "\xacruby_package"); f == 18 {
-			m.RubyPackage = new(string)
-			*m.RubyPackage, b = r.String(b)
+			m.RubyPackage, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 19, 9, len(b) > 9 && string(b[:9]) == "\xa8features"); f == 19 {
 			m.Features = new(FeatureSet)
@@ -2593,8 +2553,7 @@ func (m *FieldOptionsEditionDefault) ReadMsgpack(r *wire.MsgpackReader, b []byte
 			b = m.Edition.ReadMsgpack(r, b)
 		}
 		if f, b = o.At(f, b, 1, 6, len(b) > 6 && string(b[:6]) == "\xa5value"); f == 1 {
-			m.Value = new(string)
-			*m.Value, b = r.String(b)
+			m.Value, b = r.StringPointer(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b
@@ -2696,16 +2655,14 @@ func (m *FieldOptionsFeatureSupport) ReadMsgpack(r *wire.MsgpackReader, b []byte
 			b = m.EditionDeprecated.ReadMsgpack(r, b)
 		}
 		if f, b = o.At(f, b, 2, 20, len(b) > 20 && string(b[:20]) == "\xb3deprecation_warning"); f == 2 {
-			m.DeprecationWarning = new(string)
-			*m.DeprecationWarning, b = r.String(b)
+			m.DeprecationWarning, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafedition_removed"); f == 3 {
 			m.EditionRemoved = new(Edition)
 			b = m.EditionRemoved.ReadMsgpack(r, b)
 		}
 		if f, b = o.At(f, b, 4, 14, len(b) > 14 && string(b[:14]) == "\xadremoval_error"); f == 4 {
-			m.RemovalError = new(string)
-			*m.RemovalError, b = r.String(b)
+			m.RemovalError, b = r.StringPointer(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b
@@ -3306,8 +3263,7 @@ func (m *UninterpretedOption) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byt
 			}
 		}
 		if f, b = o.At(f, b, 1, 17, len(b) > 17 && string(b[:17]) == "\xb0identifier_value"); f == 1 {
-			m.IdentifierValue = new(string)
-			*m.IdentifierValue, b = r.String(b)
+			m.IdentifierValue, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 19, len(b) > 19 && string(b[:19]) == "\xb2positive_int_value"); f == 2 {
 			m.PositiveIntValue = new(uint64)
@@ -3326,8 +3282,7 @@ func (m *UninterpretedOption) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byt
 			m.StringValue = wire.Present(m.StringValue)
 		}
 		if f, b = o.At(f, b, 6, 16, len(b) > 16 && string(b[:16]) == "\xafaggregate_value"); f == 6 {
-			m.AggregateValue = new(string)
-			*m.AggregateValue, b = r.String(b)
+			m.AggregateValue, b = r.StringPointer(b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b
@@ -3935,18 +3890,13 @@ func (m *SourceCodeInfoLocation) ReadMsgpack(r *wire.MsgpackReader, b []byte) []
 			}
 		}
 		if f, b = o.At(f, b, 2, 17, len(b) > 17 && string(b[:17]) == "\xb0leading_comments"); f == 2 {
-			m.LeadingComments = new(string)
-			*m.LeadingComments, b = r.String(b)
+			m.LeadingComments, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 3, 18, len(b) > 18 && string(b[:18]) == "\xb1trailing_comments"); f == 3 {
-			m.TrailingComments = new(string)
-			*m.TrailingComments, b = r.String(b)
+			m.TrailingComments, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 4, 26, len(b) > 26 && string(b[:26]) == "\xb9leading_detached_comments"); f == 4 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.LeadingDetachedComments), b = r.String(b)
-			}
+			m.LeadingDetachedComments, b = r.Strings(m.LeadingDetachedComments, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b
@@ -4110,8 +4060,7 @@ func (m *GeneratedCodeInfoAnnotation) ReadMsgpack(r *wire.MsgpackReader, b []byt
 			}
 		}
 		if f, b = o.At(f, b, 1, 12, len(b) > 12 && string(b[:12]) == "\xabsource_file"); f == 1 {
-			m.SourceFile = new(string)
-			*m.SourceFile, b = r.String(b)
+			m.SourceFile, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 2, 6, len(b) > 6 && string(b[:6]) == "\xa5begin"); f == 2 {
 			m.Begin = new(int32)

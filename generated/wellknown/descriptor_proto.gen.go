@@ -380,11 +380,11 @@ func (m *FileDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfFileDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
-			m.Name = new(r.String())
+			m.Name = r.StringPointer()
 		case 0x12: // package
-			m.Package = new(r.String())
+			m.Package = r.StringPointer()
 		case 0x1a: // dependency
-			m.Dependency = append(wire.Room(r, m.Dependency), r.String())
+			m.Dependency = r.AddString(m.Dependency)
 		case 0x22: // message_type
 			wire.Element(r, &m.MessageType).ReadProto(r, false)
 		case 0x2a: // enum_type
@@ -414,12 +414,12 @@ func (m *FileDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x58: // weak_dependency
 			m.WeakDependency = append(wire.Room(r, m.WeakDependency), r.Int32())
 		case 0x62: // syntax
-			m.Syntax = new(r.String())
+			m.Syntax = r.StringPointer()
 		case 0x70: // edition
 			m.Edition = new(Edition)
 			m.Edition.ReadProto(r)
 		case 0x7a: // option_dependency
-			m.OptionDependency = append(wire.Room(r, m.OptionDependency), r.String())
+			m.OptionDependency = r.AddString(m.OptionDependency)
 		default:
 			r.Keep(&o, &m.Unknown)
 		}
@@ -511,7 +511,7 @@ func (m *DescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
-			m.Name = new(r.String())
+			m.Name = r.StringPointer()
 		case 0x12: // field
 			wire.Element(r, &m.Field).ReadProto(r, false)
 		case 0x1a: // nested_type
@@ -533,7 +533,7 @@ func (m *DescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x4a: // reserved_range
 			wire.Element(r, &m.ReservedRange).ReadProto(r, false)
 		case 0x52: // reserved_name
-			m.ReservedName = append(wire.Room(r, m.ReservedName), r.String())
+			m.ReservedName = r.AddString(m.ReservedName)
 		case 0x58: // visibility
 			m.Visibility = new(SymbolVisibility)
 			m.Visibility.ReadProto(r)
@@ -809,9 +809,9 @@ func (m *ExtensionRangeOptionsDeclaration) ReadProto(r *wire.ProtoReader, again 
 		case 0x08: // number
 			m.Number = new(r.Int32())
 		case 0x12: // full_name
-			m.FullName = new(r.String())
+			m.FullName = r.StringPointer()
 		case 0x1a: // type
-			m.Type = new(r.String())
+			m.Type = r.StringPointer()
 		case 0x28: // reserved
 			m.Reserved = new(r.Bool())
 		case 0x30: // repeated
@@ -899,9 +899,9 @@ func (m *FieldDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfFieldDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
-			m.Name = new(r.String())
+			m.Name = r.StringPointer()
 		case 0x12: // extendee
-			m.Extendee = new(r.String())
+			m.Extendee = r.StringPointer()
 		case 0x18: // number
 			m.Number = new(r.Int32())
 		case 0x20: // label
@@ -911,9 +911,9 @@ func (m *FieldDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 			m.Type = new(FieldDescriptorProtoType)
 			m.Type.ReadProto(r)
 		case 0x32: // type_name
-			m.TypeName = new(r.String())
+			m.TypeName = r.StringPointer()
 		case 0x3a: // default_value
-			m.DefaultValue = new(r.String())
+			m.DefaultValue = r.StringPointer()
 		case 0x42: // options
 			again := m.Options != nil
 			if !again {
@@ -923,7 +923,7 @@ func (m *FieldDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x48: // oneof_index
 			m.OneofIndex = new(r.Int32())
 		case 0x52: // json_name
-			m.JSONName = new(r.String())
+			m.JSONName = r.StringPointer()
 		case 0x88: // proto3_optional
 			m.Proto3Optional = new(r.Bool())
 		default:
@@ -982,7 +982,7 @@ func (m *OneofDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfOneofDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
-			m.Name = new(r.String())
+			m.Name = r.StringPointer()
 		case 0x12: // options
 			again := m.Options != nil
 			if !again {
@@ -1058,7 +1058,7 @@ func (m *EnumDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfEnumDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
-			m.Name = new(r.String())
+			m.Name = r.StringPointer()
 		case 0x12: // value
 			wire.Element(r, &m.Value).ReadProto(r, false)
 		case 0x1a: // options
@@ -1070,7 +1070,7 @@ func (m *EnumDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x22: // reserved_range
 			wire.Element(r, &m.ReservedRange).ReadProto(r, false)
 		case 0x2a: // reserved_name
-			m.ReservedName = append(wire.Room(r, m.ReservedName), r.String())
+			m.ReservedName = r.AddString(m.ReservedName)
 		case 0x30: // visibility
 			m.Visibility = new(SymbolVisibility)
 			m.Visibility.ReadProto(r)
@@ -1192,7 +1192,7 @@ func (m *EnumValueDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfEnumValueDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
-			m.Name = new(r.String())
+			m.Name = r.StringPointer()
 		case 0x10: // number
 			m.Number = new(r.Int32())
 		case 0x1a: // options
@@ -1261,7 +1261,7 @@ func (m *ServiceDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfServiceDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
-			m.Name = new(r.String())
+			m.Name = r.StringPointer()
 		case 0x12: // method
 			wire.Element(r, &m.Method).ReadProto(r, false)
 		case 0x1a: // options
@@ -1342,11 +1342,11 @@ func (m *MethodDescriptorProto) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfMethodDescriptorProto, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // name
-			m.Name = new(r.String())
+			m.Name = r.StringPointer()
 		case 0x12: // input_type
-			m.InputType = new(r.String())
+			m.InputType = r.StringPointer()
 		case 0x1a: // output_type
-			m.OutputType = new(r.String())
+			m.OutputType = r.StringPointer()
 		case 0x22: // options
 			again := m.Options != nil
 			if !again {
@@ -1481,16 +1481,16 @@ func (m *FileOptions) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfFileOptions, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // java_package
-			m.JavaPackage = new(r.String())
+			m.JavaPackage = r.StringPointer()
 		case 0x42: // java_outer_classname
-			m.JavaOuterClassname = new(r.String())
+			m.JavaOuterClassname = r.StringPointer()
 		case 0x48: // optimize_for
 			m.OptimizeFor = new(FileOptionsOptimizeMode)
 			m.OptimizeFor.ReadProto(r)
 		case 0x50: // java_multiple_files
 			m.JavaMultipleFiles = new(r.Bool())
 		case 0x5a: // go_package
-			m.GoPackage = new(r.String())
+			m.GoPackage = r.StringPointer()
 		case 0x80: // cc_generic_services
 			m.CcGenericServices = new(r.Bool())
 		case 0x88: // java_generic_services
@@ -1506,19 +1506,19 @@ func (m *FileOptions) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0xf8: // cc_enable_arenas
 			m.CcEnableArenas = new(r.Bool())
 		case 0x122: // objc_class_prefix
-			m.ObjcClassPrefix = new(r.String())
+			m.ObjcClassPrefix = r.StringPointer()
 		case 0x12a: // csharp_namespace
-			m.CsharpNamespace = new(r.String())
+			m.CsharpNamespace = r.StringPointer()
 		case 0x13a: // swift_prefix
-			m.SwiftPrefix = new(r.String())
+			m.SwiftPrefix = r.StringPointer()
 		case 0x142: // php_class_prefix
-			m.PhpClassPrefix = new(r.String())
+			m.PhpClassPrefix = r.StringPointer()
 		case 0x14a: // php_namespace
-			m.PhpNamespace = new(r.String())
+			m.PhpNamespace = r.StringPointer()
 		case 0x162: // php_metadata_namespace
-			m.PhpMetadataNamespace = new(r.String())
+			m.PhpMetadataNamespace = r.StringPointer()
 		case 0x16a: // ruby_package
-			m.RubyPackage = new(r.String())
+			m.RubyPackage = r.StringPointer()
 		case 0x192: // features
 			again := m.Features != nil
 			if !again {
@@ -1824,7 +1824,7 @@ func (m *FieldOptionsEditionDefault) ReadProto(r *wire.ProtoReader, again bool) 
 	for r.Message(&o, &protoOfFieldOptionsEditionDefault, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x12: // value
-			m.Value = new(r.String())
+			m.Value = r.StringPointer()
 		case 0x18: // edition
 			m.Edition = new(Edition)
 			m.Edition.ReadProto(r)
@@ -1899,12 +1899,12 @@ func (m *FieldOptionsFeatureSupport) ReadProto(r *wire.ProtoReader, again bool) 
 			m.EditionDeprecated = new(Edition)
 			m.EditionDeprecated.ReadProto(r)
 		case 0x1a: // deprecation_warning
-			m.DeprecationWarning = new(r.String())
+			m.DeprecationWarning = r.StringPointer()
 		case 0x20: // edition_removed
 			m.EditionRemoved = new(Edition)
 			m.EditionRemoved.ReadProto(r)
 		case 0x2a: // removal_error
-			m.RemovalError = new(r.String())
+			m.RemovalError = r.StringPointer()
 		default:
 			r.Keep(&o, &m.Unknown)
 		}
@@ -2363,7 +2363,7 @@ func (m *UninterpretedOption) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x12: // name
 			wire.Element(r, &m.Name).ReadProto(r, false)
 		case 0x1a: // identifier_value
-			m.IdentifierValue = new(r.String())
+			m.IdentifierValue = r.StringPointer()
 		case 0x20: // positive_int_value
 			m.PositiveIntValue = new(r.Uint64())
 		case 0x28: // negative_int_value
@@ -2373,7 +2373,7 @@ func (m *UninterpretedOption) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x3a: // string_value
 			m.StringValue = wire.Present(r.Bytes())
 		case 0x42: // aggregate_value
-			m.AggregateValue = new(r.String())
+			m.AggregateValue = r.StringPointer()
 		default:
 			r.Keep(&o, &m.Unknown)
 		}
@@ -2851,11 +2851,11 @@ func (m *SourceCodeInfoLocation) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x10: // span
 			m.Span = append(wire.Room(r, m.Span), r.Int32())
 		case 0x1a: // leading_comments
-			m.LeadingComments = new(r.String())
+			m.LeadingComments = r.StringPointer()
 		case 0x22: // trailing_comments
-			m.TrailingComments = new(r.String())
+			m.TrailingComments = r.StringPointer()
 		case 0x32: // leading_detached_comments
-			m.LeadingDetachedComments = append(wire.Room(r, m.LeadingDetachedComments), r.String())
+			m.LeadingDetachedComments = r.AddString(m.LeadingDetachedComments)
 		default:
 			r.Keep(&o, &m.Unknown)
 		}
@@ -2986,7 +2986,7 @@ func (m *GeneratedCodeInfoAnnotation) ReadProto(r *wire.ProtoReader, again bool)
 		case 0x08: // path
 			m.Path = append(wire.Room(r, m.Path), r.Int32())
 		case 0x12: // source_file
-			m.SourceFile = new(r.String())
+			m.SourceFile = r.StringPointer()
 		case 0x18: // begin
 			m.Begin = new(r.Int32())
 		case 0x20: // end

@@ -62,10 +62,7 @@ func (m *FieldMask) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 	b = r.Message(&o, b, &fieldsOfFieldMask)
 	for f := -1; ; {
 		if f, b = o.At(f, b, 0, 6, len(b) > 6 && string(b[:6]) == "\xa5paths"); f == 0 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Paths), b = r.String(b)
-			}
+			m.Paths, b = r.Strings(m.Paths, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b

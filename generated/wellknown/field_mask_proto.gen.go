@@ -52,7 +52,7 @@ func (m *FieldMask) ReadProto(r *wire.ProtoReader, again bool) {
 	for r.Message(&o, &protoOfFieldMask, again); r.Next(&o); {
 		switch o.Tag {
 		case 0x0a: // paths
-			m.Paths = append(wire.Room(r, m.Paths), r.String())
+			m.Paths = r.AddString(m.Paths)
 		default:
 			r.Keep(&o, &m.Unknown)
 		}

@@ -126,10 +126,7 @@ func (m *Type) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 2, 10, len(b) > 10 && string(b[1:10]) == `"oneofs":`); f == 2 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Oneofs), b = r.String(b)
-			}
+			m.Oneofs, b = r.Strings(m.Oneofs, b)
 		}
 		if f, b = o.At(f, b, 3, 11, len(b) > 11 && string(b[1:11]) == `"options":`); f == 3 {
 			var l wire.List

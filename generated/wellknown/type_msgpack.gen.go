@@ -137,10 +137,7 @@ func (m *Type) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 2, 7, len(b) > 7 && string(b[:7]) == "\xa6oneofs"); f == 2 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Oneofs), b = r.String(b)
-			}
+			m.Oneofs, b = r.Strings(m.Oneofs, b)
 		}
 		if f, b = o.At(f, b, 3, 8, len(b) > 8 && string(b[:8]) == "\xa7options"); f == 3 {
 			var l wire.List

@@ -110,7 +110,7 @@ func (m *Type) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x12: // fields
 			wire.Element(r, &m.Fields).ReadProto(r, false)
 		case 0x1a: // oneofs
-			m.Oneofs = append(wire.Room(r, m.Oneofs), r.String())
+			m.Oneofs = r.AddString(m.Oneofs)
 		case 0x22: // options
 			wire.Element(r, &m.Options).ReadProto(r, false)
 		case 0x2a: // source_context

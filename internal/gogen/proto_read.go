@@ -165,6 +165,8 @@ func protoReadField(f *model.Field) []jen.Code {
 	}
 	value := call("r", protoScalar(f.Type), base...)
 	switch {
+	case f.Pointer() && protoScalar(f.Type) == "String":
+		value = call("r", "StringPointer")
 	case f.Pointer():
 		value = jen.New(value)
 	case f.Type.Kind == model.KindBytes && f.Card == model.Optional:
@@ -232,6 +234,8 @@ func protoReadElement(f *model.Field, target *jen.Statement) []jen.Code {
 			call("v", "ReadProto", jen.Id("r")),
 			target.Clone().Op("=").Append(room, jen.Id("v")),
 		}
+	case protoScalar(f.Type) == "String":
+		return []jen.Code{target.Clone().Op("=").Add(call("r", "AddString", target))}
 	}
 	var base []jen.Code
 	if f.Type.InParts() {

@@ -16,6 +16,8 @@ func readField(c codec, f *model.Field) []jen.Code {
 	switch {
 	case f.Oneof != nil:
 		return readMember(c, f)
+	case f.Card == model.Repeated && f.Type.Kind == model.KindString:
+		return []jen.Code{jen.List(target.Clone(), jen.Id("b")).Op("=").Add(call("r", "Strings", target, jen.Id("b")))}
 	case f.Card == model.Repeated:
 		element := jen.Qual(wirePath, "Add").Call(jen.Op("&").Id("r.Input"), jen.Op("&").Id("l"), jen.Op("&").Add(target))
 		return loop("l", "List", "Array", "After", readInto(c, f.Type, pointed(c, f.Type, element)))
@@ -27,6 +29,8 @@ func readField(c codec, f *model.Field) []jen.Code {
 			readInto(c, f.Type, jen.Id("value")),
 			jen.If(jen.Op("!").Qual(wirePath, "Put").Call(jen.Op("&").Add(target), jen.Id("key"), jen.Id("value"))).Block(
 				jen.Id("b").Op("=").Add(call("r", "Duplicate", jen.Op("&").Id("e")))))
+	case f.Pointer() && f.Type.Kind == model.KindString:
+		return []jen.Code{jen.List(target, jen.Id("b")).Op("=").Add(call("r", "StringPointer", jen.Id("b")))}
 	case f.Pointer():
 		return []jen.Code{target.Clone().Op("=").New(goType(f.Type)), readInto(c, f.Type, pointed(c, f.Type, target.Clone()))}
 	case f.Type.Kind == model.KindBytes && f.Card == model.Optional:

@@ -676,8 +676,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			*m.OBool, b = r.Bool(b)
 		}
 		if f, b = o.At(f, b, 35, 12, len(b) > 12 && string(b[1:12]) == `"o_string":`); f == 35 {
-			m.OString = new(string)
-			*m.OString, b = r.String(b)
+			m.OString, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 36, 11, len(b) > 11 && string(b[1:11]) == `"o_bytes":`); f == 36 {
 			m.OBytes, b = r.Bytes(b)
@@ -722,10 +721,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 44, 12, len(b) > 12 && string(b[1:12]) == `"r_string":`); f == 44 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.RString), b = r.String(b)
-			}
+			m.RString, b = r.Strings(m.RString, b)
 		}
 		if f, b = o.At(f, b, 45, 11, len(b) > 11 && string(b[1:11]) == `"r_bytes":`); f == 45 {
 			var l wire.List
@@ -788,10 +784,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 55, 13, len(b) > 13 && string(b[1:13]) == `"r_wrapped":`); f == 55 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.RWrapped), b = r.String(b)
-			}
+			m.RWrapped, b = r.Strings(m.RWrapped, b)
 		}
 		if f, b = o.At(f, b, 56, 13, len(b) > 13 && string(b[1:13]) == `"r_fixed32":`); f == 56 {
 			var l wire.List
@@ -948,8 +941,7 @@ func (m *Kinds) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			*m.WBool, b = r.Bool(b)
 		}
 		if f == 74 {
-			m.WString = new(string)
-			*m.WString, b = r.String(b)
+			m.WString, b = r.StringPointer(b)
 		}
 		if f == 75 {
 			m.WBytes, b = r.Bytes(b)

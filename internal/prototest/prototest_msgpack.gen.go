@@ -729,8 +729,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			*m.OBool, b = r.Bool(b)
 		}
 		if f, b = o.At(f, b, 35, 9, len(b) > 9 && string(b[:9]) == "\xa8o_string"); f == 35 {
-			m.OString = new(string)
-			*m.OString, b = r.String(b)
+			m.OString, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 36, 8, len(b) > 8 && string(b[:8]) == "\xa7o_bytes"); f == 36 {
 			m.OBytes, b = r.Bytes(b)
@@ -775,10 +774,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 44, 9, len(b) > 9 && string(b[:9]) == "\xa8r_string"); f == 44 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.RString), b = r.String(b)
-			}
+			m.RString, b = r.Strings(m.RString, b)
 		}
 		if f, b = o.At(f, b, 45, 8, len(b) > 8 && string(b[:8]) == "\xa7r_bytes"); f == 45 {
 			var l wire.List
@@ -841,10 +837,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			}
 		}
 		if f, b = o.At(f, b, 55, 10, len(b) > 10 && string(b[:10]) == "\xa9r_wrapped"); f == 55 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.RWrapped), b = r.String(b)
-			}
+			m.RWrapped, b = r.Strings(m.RWrapped, b)
 		}
 		if f, b = o.At(f, b, 56, 10, len(b) > 10 && string(b[:10]) == "\xa9r_fixed32"); f == 56 {
 			var l wire.List
@@ -1001,8 +994,7 @@ func (m *Kinds) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			*m.WBool, b = r.Bool(b)
 		}
 		if f == 74 {
-			m.WString = new(string)
-			*m.WString, b = r.String(b)
+			m.WString, b = r.StringPointer(b)
 		}
 		if f == 75 {
 			m.WBytes, b = r.Bytes(b)

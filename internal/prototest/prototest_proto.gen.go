@@ -497,7 +497,7 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x158: // o_bool
 			m.OBool = new(r.Bool())
 		case 0x162: // o_string
-			m.OString = new(r.String())
+			m.OString = r.StringPointer()
 		case 0x16a: // o_bytes
 			m.OBytes = wire.Present(r.Bytes())
 		case 0x170: // o_color
@@ -527,7 +527,7 @@ func (m *Kinds) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x200: // r_bool
 			m.RBool = append(wire.Room(r, m.RBool), r.Bool())
 		case 0x20a: // r_string
-			m.RString = append(wire.Room(r, m.RString), r.String())
+			m.RString = r.AddString(m.RString)
 		case 0x212: // r_bytes
 			m.RBytes = append(wire.Room(r, m.RBytes), r.Bytes())
 		case 0x21a: // r_color

@@ -23,6 +23,9 @@ type Input struct {
 	// texts has the strings so far that are short. They share pieces of memory, which
 	// takes fewer of them, and none that holds much more than the string that is kept.
 	texts []byte
+	// strings has lists of short strings so far, and what pointers to short strings
+	// point to. They share pieces of memory as well.
+	strings []string
 	// alias says that strings share the input's memory, and reuse that lists and maps
 	// keep that of the message they are read into.
 	alias, reuse bool
@@ -32,9 +35,6 @@ type Input struct {
 	outermost *Fields // of the message that is read, which gives errors their name
 	fault     *Error  // the first one, without what report adds
 }
-
-// shareText is how many bytes the strings of a message may share.
-const shareText = 512
 
 // rawValue is the input of a reader of an unknown field's value, which lies in a
 // message.
@@ -66,28 +66,6 @@ func (in *Input) tooDeep() bool {
 	}
 	in.failf(in.pos, ErrDepth, "more than %d levels", in.levels())
 	return true
-}
-
-// asString returns the text, a part of the input, as a string.
-func (in *Input) asString(text []byte) string {
-	if in.alias {
-		return aliasOf(text)
-	}
-	return in.copied(text, (len(in.data)-in.pos)/2)
-}
-
-// copied returns a copy of the text, in memory that has room for more bytes of others.
-func (in *Input) copied(text []byte, more int) string {
-	start := len(in.texts)
-	if len(text) > cap(in.texts)-start || len(text) <= 1 {
-		if len(text) > shareText/4 || len(text) <= 1 { // one byte costs nothing
-			return string(text)
-		}
-		start = 0
-		in.texts = make([]byte, 0, max(len(text), min(len(text)+more, shareText)))
-	}
-	in.texts = append(in.texts, text...)
-	return aliasOf(in.texts[start:])
 }
 
 // at sets the position to where b begins, which is the rest of the input.

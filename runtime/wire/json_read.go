@@ -41,6 +41,69 @@ func (r *JSONReader) String(b []byte) (string, []byte) {
 	return r.string(), r.rest()
 }
 
+// StringPointer reads a string and returns a pointer to it.
+func (r *JSONReader) StringPointer(b []byte) (*string, []byte) {
+	s, b := r.String(b)
+	return r.pointer(s), b
+}
+
+// Strings reads a list of strings into list, which is empty.
+func (r *JSONReader) Strings(list []string, b []byte) ([]string, []byte) {
+	if short, rest, ok := r.shortTexts(list, b); ok {
+		return short, rest
+	}
+	var l List
+	for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+		*Add(&r.Input, &l, &list), b = r.String(b)
+	}
+	return list, b
+}
+
+// shortTexts is Strings for a list of few and short strings that is written as writers
+// mostly do. Of any other it says false.
+func (r *JSONReader) shortTexts(list []string, b []byte) (short []string, rest []byte, ok bool) {
+	if len(b) < 2 || b[0] != '[' || r.depth >= r.levels() {
+		return list, b, false
+	}
+	used := cap(list) > 0
+	if !used {
+		n := 1
+		if len(r.strings) == cap(r.strings) {
+			r.at(b[1:])
+			n += r.commas()
+		}
+		list = r.roomForStrings(min(n, shareStrings))
+	}
+	for {
+		text, ascii := plainText(b[1:])
+		end := len(text) + 3
+		if text == nil || end >= len(b) || !isShort(len(text)) || !ascii && invalidRune(text) >= 0 {
+			return nil, b, false
+		}
+		s := aliasOf(text)
+		if !r.alias {
+			s = r.copied(text, len(b)/2)
+		}
+		if len(list) == cap(list) {
+			if used || len(list) > shareStrings/2 {
+				return nil, b, false
+			}
+			list = append(r.roomForStrings(len(list)+1), list...)
+		}
+		list = append(list, s)
+		switch b = b[end:]; b[0] {
+		case ',':
+		case ']':
+			if !used {
+				list = r.asList(list)
+			}
+			return list, b[1:], true
+		default:
+			return nil, b, false
+		}
+	}
+}
+
 // Enum reads the name of a value of e, or its number.
 func (r *JSONReader) Enum(b []byte, e *Enum) (string, []byte) {
 	if text, _ := plainText(b); text != nil {

@@ -71,12 +71,11 @@ func (r *JSONReader) Struct(b []byte) (map[string]any, []byte) {
 		var key string
 		var v any
 		key, b = r.StringKey(&m, b)
-		if _, there := entries[key]; there {
-			b = r.Duplicate(&m)
-			continue
-		}
 		v, b = r.Value(b)
-		entries[key] = v
+		if !Put(&entries, key, v) {
+			r.fault = nil // of the value, which stands behind the key
+			b = r.Duplicate(&m)
+		}
 	}
 	return entries, b
 }

@@ -225,3 +225,16 @@ func eofOrTruncated(n int) error {
 	}
 	return ErrTruncated
 }
+
+// A key that is there twice is the fault, whatever its second value is like.
+func TestFreeValueNamesTheKeyThatIsThereTwice(t *testing.T) {
+	packed := []byte("\x82\xa1a\x01\xa1a\xc1 and more")
+	m := NewMsgpackReader(packed)
+	_, _ = m.Struct(packed)
+	assert.EqualError(t, m.close(), `: ["a"] (byte 4): duplicate key: "a"`)
+
+	text := []byte(`{"a":1,"a":x} and more`)
+	j := NewJSONReader(text)
+	_, _ = j.Struct(text)
+	assert.EqualError(t, j.close(), `: ["a"] (byte 7): duplicate key: "a"`)
+}

@@ -28,6 +28,58 @@ func (r *MsgpackReader) String(b []byte) (string, []byte) {
 	return r.string(), r.rest()
 }
 
+// StringPointer reads a string and returns a pointer to it.
+func (r *MsgpackReader) StringPointer(b []byte) (*string, []byte) {
+	s, b := r.String(b)
+	return r.pointer(s), b
+}
+
+// Strings reads a list of strings into list, which is empty.
+func (r *MsgpackReader) Strings(list []string, b []byte) ([]string, []byte) {
+	if short, rest := r.shortStrings(list, b); rest != nil {
+		return short, rest
+	}
+	var l List
+	for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
+		*Add(&r.Input, &l, &list), b = r.String(b)
+	}
+	return list, b
+}
+
+// shortStrings is Strings for a list of few and short strings. Of any other it returns
+// no rest.
+func (r *MsgpackReader) shortStrings(list []string, b []byte) (short []string, rest []byte) {
+	if len(b) == 0 || b[0]&0xf0 != 0x90 || r.depth >= r.levels() {
+		return nil, nil
+	}
+	n := int(b[0] & 0x0f)
+	if n >= len(b)-r.owed {
+		return nil, nil
+	}
+	used := cap(list) >= n
+	if !used {
+		list = r.roomForStrings(n)
+	}
+	list = list[:n]
+	b = b[1:]
+	for i := range list {
+		text := shortText(b)
+		if text == nil || !isASCII(text) && invalidRune(text) >= 0 {
+			return nil, nil
+		}
+		b = b[1+len(text):]
+		if r.alias {
+			list[i] = aliasOf(text)
+		} else {
+			list[i] = r.copied(text, len(b)/2)
+		}
+	}
+	if !used {
+		list = r.asList(list)
+	}
+	return list, b
+}
+
 // Enum reads the name of a value of e, or its number.
 func (r *MsgpackReader) Enum(b []byte, e *Enum) (string, []byte) {
 	if text := shortText(b); text != nil {

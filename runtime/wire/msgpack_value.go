@@ -84,15 +84,18 @@ func (r *MsgpackReader) Struct(b []byte) (map[string]any, []byte) {
 	m := r.entries()
 	entries := make(map[string]any, m.left)
 	for b = r.Entry(&m, r.rest()); m.More; b = r.Entry(&m, b) {
+		at := len(r.data) - len(b)
 		var key string
 		var v any
-		key, b = r.StringKey(&m, b)
-		if _, there := entries[key]; there {
-			b = r.Duplicate(&m)
-			continue
+		if key, b = r.StringKey(&m, b); r.failed() {
+			continue // to the end, as after any fault
 		}
 		v, b = r.Value(b)
-		entries[key] = v
+		if !Put(&entries, key, v) {
+			r.fault = nil // of the value, which stands behind the key
+			r.failf(at, ErrDuplicate, "%q", mpKeyText(m.key))
+			b = nil
+		}
 	}
 	return entries, b
 }

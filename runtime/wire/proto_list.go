@@ -43,15 +43,9 @@ func (r *ProtoReader) count(most int) int {
 	if r.failed() {
 		return 1
 	}
-	n, at := 1, r.pos
-	if r.tag < 0x80 && r.tag&7 == pbBytes { // most have one byte, and so have most lengths
-		for n < most && at < len(r.data) && r.data[at] < 0x80 {
-			next := at + 1 + int(r.data[at])
-			if next >= len(r.data) || uint32(r.data[next]) != r.tag {
-				return n
-			}
-			n, at = n+1, next+1
-		}
+	n, at, all := r.countShort(most)
+	if all {
+		return n
 	}
 	tag := appendVarint(make([]byte, 0, 5), uint64(r.tag))
 	ahead := ProtoReader{Input: Input{data: r.data, pos: at, depth: r.depth}}
@@ -61,6 +55,35 @@ func (r *ProtoReader) count(most int) int {
 		}
 		ahead.pos += len(tag)
 	}
+}
+
+// countShort is count as far as the values' lengths take one byte, as most do. It says
+// where the last value begins, and whether it is the last one of those in a row.
+func (r *ProtoReader) countShort(most int) (n, at int, all bool) {
+	n, at = 1, r.pos
+	if r.tag >= 0x80 || r.tag&7 != pbBytes {
+		return n, at, false
+	}
+	for n < most && at < len(r.data) && r.data[at] < 0x80 {
+		next := at + 1 + int(r.data[at])
+		if next >= len(r.data) || uint32(r.data[next]) != r.tag {
+			return n, at, true
+		}
+		n, at = n+1, next+1
+	}
+	return n, at, false
+}
+
+// AddString reads a string and adds it to the list.
+func (r *ProtoReader) AddString(list []string) []string {
+	if len(list) == cap(list) {
+		if n, _, few := r.countShort(shareStrings); few && list == nil {
+			list = r.asList(r.roomForStrings(n)[:n])[:0]
+		} else {
+			list = Room(r, list)
+		}
+	}
+	return append(list, r.String())
 }
 
 // Packed reads values that stand in one piece and adds them to list. Each of them

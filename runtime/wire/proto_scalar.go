@@ -162,6 +162,9 @@ func (r *ProtoReader) String() string {
 	return r.copied(text, 3*(len(r.whole)-r.pos)/4) // less stands between texts than in the other codecs
 }
 
+// StringPointer reads a string and returns a pointer to it.
+func (r *ProtoReader) StringPointer() *string { return r.pointer(r.String()) }
+
 // Bytes reads bytes. None are nil.
 func (r *ProtoReader) Bytes() []byte {
 	if b := r.bytes(); len(b) > 0 {

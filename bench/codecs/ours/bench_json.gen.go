@@ -95,10 +95,7 @@ func (m *Heartbeat) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.Timestamp, b = r.Time(b)
 		}
 		if f, b = o.At(f, b, 2, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 2 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 3 {
 			m.InFlightCount, b = r.Int64(b)
@@ -194,10 +191,7 @@ func (m *Notice) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.ExpectedCompletionAt, b = r.Time(b)
 		}
 		if f, b = o.At(f, b, 4, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 4 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 5, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 5 {
 			m.InFlightCount, b = r.Int64(b)
@@ -364,8 +358,7 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.Signature, b = r.Bytes(b)
 		}
 		if f, b = o.At(f, b, 7, 8, len(b) > 8 && string(b[1:8]) == `"note":`); f == 7 {
-			m.Note = new(string)
-			*m.Note, b = r.String(b)
+			m.Note, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 8, 12, len(b) > 12 && string(b[1:12]) == `"customer":`); f == 8 {
 			m.Customer = new(int64)
@@ -499,14 +492,10 @@ func (m *Item) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.Gift, b = r.Bool(b)
 		}
 		if f, b = o.At(f, b, 6, 10, len(b) > 10 && string(b[1:10]) == `"remark":`); f == 6 {
-			m.Remark = new(string)
-			*m.Remark, b = r.String(b)
+			m.Remark, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 7, 8, len(b) > 8 && string(b[1:8]) == `"tags":`); f == 7 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
-			}
+			m.Tags, b = r.Strings(m.Tags, b)
 		}
 		if f, b = o.At(f, b, 8, 10, len(b) > 10 && string(b[1:10]) == `"status":`); f == 8 {
 			b = m.Status.ReadJSON(r, b)

@@ -112,10 +112,7 @@ func (m *Heartbeat) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.Timestamp, b = r.Time(b)
 		}
 		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 2 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 3 {
 			m.InFlightCount, b = r.Int64(b)
@@ -231,10 +228,7 @@ func (m *Notice) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.ExpectedCompletionAt, b = r.Time(b)
 		}
 		if f, b = o.At(f, b, 4, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 4 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 5, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 5 {
 			m.InFlightCount, b = r.Int64(b)
@@ -427,8 +421,7 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.Signature, b = r.Bytes(b)
 		}
 		if f, b = o.At(f, b, 7, 5, len(b) > 5 && string(b[:5]) == "\xa4note"); f == 7 {
-			m.Note = new(string)
-			*m.Note, b = r.String(b)
+			m.Note, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 8, 9, len(b) > 9 && string(b[:9]) == "\xa8customer"); f == 8 {
 			m.Customer = new(int64)
@@ -576,14 +569,10 @@ func (m *Item) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.Gift, b = r.Bool(b)
 		}
 		if f, b = o.At(f, b, 6, 7, len(b) > 7 && string(b[:7]) == "\xa6remark"); f == 6 {
-			m.Remark = new(string)
-			*m.Remark, b = r.String(b)
+			m.Remark, b = r.StringPointer(b)
 		}
 		if f, b = o.At(f, b, 7, 5, len(b) > 5 && string(b[:5]) == "\xa4tags"); f == 7 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
-			}
+			m.Tags, b = r.Strings(m.Tags, b)
 		}
 		if f, b = o.At(f, b, 8, 7, len(b) > 7 && string(b[:7]) == "\xa6status"); f == 8 {
 			b = m.Status.ReadMsgpack(r, b)

@@ -97,7 +97,7 @@ func (m *Heartbeat) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x12: // timestamp
 			m.Timestamp = r.TimeField(&o, m.Timestamp)
 		case 0x1a: // subscriptions
-			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
+			m.Subscriptions = r.AddString(m.Subscriptions)
 		case 0x20: // in_flight_count
 			m.InFlightCount = r.Int64()
 		case 0x28: // is_leader
@@ -191,7 +191,7 @@ func (m *Notice) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x22: // expected_completion_at
 			m.ExpectedCompletionAt = r.TimeField(&o, m.ExpectedCompletionAt)
 		case 0x2a: // subscriptions
-			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
+			m.Subscriptions = r.AddString(m.Subscriptions)
 		case 0x30: // in_flight_count
 			m.InFlightCount = r.Int64()
 		case 0x3a: // metadata
@@ -367,7 +367,7 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x3a: // signature
 			m.Signature = r.Bytes()
 		case 0x42: // note
-			m.Note = new(r.String())
+			m.Note = r.StringPointer()
 		case 0x48: // customer
 			m.Customer = new(r.Int64())
 		case 0x51: // discount
@@ -485,9 +485,9 @@ func (m *Item) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x30: // gift
 			m.Gift = r.Bool()
 		case 0x3a: // remark
-			m.Remark = new(r.String())
+			m.Remark = r.StringPointer()
 		case 0x42: // tags
-			m.Tags = append(wire.Room(r, m.Tags), r.String())
+			m.Tags = r.AddString(m.Tags)
 		case 0x48: // status
 			m.Status.ReadProto(r)
 		default:

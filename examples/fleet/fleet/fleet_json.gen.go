@@ -81,10 +81,7 @@ func (m *FleetHeartbeat) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.Timestamp, b = r.Time(b)
 		}
 		if f, b = o.At(f, b, 2, 17, len(b) > 17 && string(b[1:17]) == `"subscriptions":`); f == 2 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 3, 19, len(b) > 19 && string(b[1:19]) == `"in_flight_count":`); f == 3 {
 			m.InFlightCount, b = r.Int64(b)

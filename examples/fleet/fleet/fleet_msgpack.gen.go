@@ -104,10 +104,7 @@ func (m *FleetHeartbeat) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.Timestamp, b = r.Time(b)
 		}
 		if f, b = o.At(f, b, 2, 14, len(b) > 14 && string(b[:14]) == "\xadsubscriptions"); f == 2 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Subscriptions), b = r.String(b)
-			}
+			m.Subscriptions, b = r.Strings(m.Subscriptions, b)
 		}
 		if f, b = o.At(f, b, 3, 16, len(b) > 16 && string(b[:16]) == "\xafin_flight_count"); f == 3 {
 			m.InFlightCount, b = r.Int64(b)

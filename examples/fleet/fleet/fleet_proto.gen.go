@@ -90,7 +90,7 @@ func (m *FleetHeartbeat) ReadProto(r *wire.ProtoReader, again bool) {
 			m.Timestamp = r.TimeField(&o, m.Timestamp)
 			o.Saw(1)
 		case 0x1a: // subscriptions
-			m.Subscriptions = append(wire.Room(r, m.Subscriptions), r.String())
+			m.Subscriptions = r.AddString(m.Subscriptions)
 		case 0x20: // in_flight_count
 			m.InFlightCount = r.Int64()
 		case 0x28: // is_leader

@@ -289,10 +289,7 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.SchemaVersion, b = r.Uint64(b)
 		}
 		if f, b = o.At(f, b, 11, 8, len(b) > 8 && string(b[1:8]) == `"tags":`); f == 11 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
-			}
+			m.Tags, b = r.Strings(m.Tags, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			if m.SchemaVersion < 2 {

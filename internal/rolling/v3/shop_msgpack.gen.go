@@ -341,10 +341,7 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.SchemaVersion, b = r.Uint64(b)
 		}
 		if f, b = o.At(f, b, 11, 5, len(b) > 5 && string(b[:5]) == "\xa4tags"); f == 11 {
-			var l wire.List
-			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
-				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
-			}
+			m.Tags, b = r.Strings(m.Tags, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			if m.SchemaVersion < 2 {

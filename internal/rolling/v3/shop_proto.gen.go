@@ -253,7 +253,7 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x51: // kilograms
 			m.Kilograms = new(r.Float64())
 		case 0x5a: // tags
-			m.Tags = append(wire.Room(r, m.Tags), r.String())
+			m.Tags = r.AddString(m.Tags)
 		case 0x60: // schema_version
 			m.SchemaVersion = r.Uint64()
 		case 0x2a: // card
