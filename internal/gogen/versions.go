@@ -13,9 +13,10 @@ func version(f *model.File) *jen.Statement {
 
 // has is the condition on which the version that is written has f, or nil if all of
 // them have. What tells a fleet its versions, lives and leaders is written at any: by it
-// the version to write at is found.
+// the version to write at is found. So is what is required, for others of the newest
+// version read the message too, and those of older ones pass it over.
 func has(f *model.Field) *jen.Statement {
-	if f.Since <= 1 || !f.Stamp && f.Role == model.SchemaVersion || f.Role == model.Incarnation || f.Role == model.Term {
+	if f.Since <= 1 || f.Required || !f.Stamp && f.Role == model.SchemaVersion || f.Role == model.Incarnation || f.Role == model.Term {
 		return nil
 	}
 	return version(f.File).Op(">=").Lit(f.Since)

@@ -83,6 +83,22 @@ func TestAnOlderVersionIsWrittenAsItsProgramsWriteIt(t *testing.T) {
 	})
 }
 
+// A fleet that writes at an older version, such as one that does not know its members
+// yet, is read by its newest instances too.
+func TestWhatIsRequiredIsWrittenAtAnyVersion(t *testing.T) {
+	parcel := v2.Parcel{ID: "p1", Carrier: "post"}
+	for _, format := range formats {
+		data, err := wire.AppendAt(format, first, nil, &parcel)
+		require.NoError(t, err)
+		var old v1.Parcel
+		require.NoError(t, wire.Unmarshal(format, data, &old))
+		assert.Equal(t, "p1", old.ID)
+		var recent v2.Parcel
+		require.NoError(t, wire.Unmarshal(format, data, &recent))
+		assert.True(t, parcel.Equal(&recent), format)
+	}
+}
+
 func TestTheRelayOfAnOlderVersionLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringN(0, 6, 30)

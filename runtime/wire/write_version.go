@@ -17,7 +17,8 @@ type Version struct {
 func (v Version) String() string { return fmt.Sprintf("%s version %d", v.Schema, v.Number) }
 
 // AppendAt appends the message to b in the given format, as programs of an older
-// version of its schema write it. Fields that are newer are left out, and names that
+// version of its schema write it. Fields that are newer are left out unless they are
+// required, and names that
 // were changed are the former ones. A value that version can't express is an
 // [*Error] that wraps [ErrVersion].
 //

@@ -152,3 +152,49 @@ func (m Order) LogValue() slog.Value {
 func (m Order) String() string {
 	return m.LogValue().String()
 }
+
+// Reset empties m: it holds what an empty message that was read does.
+func (m *Parcel) Reset() {
+	*m = Parcel{}
+}
+
+// recycle is Reset that keeps the memory of lists and maps.
+func (m *Parcel) recycle() {
+	*m = Parcel{
+		Unknown: m.Unknown[:0],
+	}
+}
+
+// Equal says whether both messages are written the same. NaN equals NaN, and a
+// nil message only another.
+func (m *Parcel) Equal(o *Parcel) bool {
+	if m == nil || o == nil {
+		return m == o
+	}
+	return m.ID == o.ID &&
+		m.Unknown.Equal(o.Unknown)
+}
+
+// Clone returns a copy of the message and of all that it holds. That of nil is
+// nil.
+func (m *Parcel) Clone() *Parcel {
+	if m == nil {
+		return nil
+	}
+	c := *m
+	c.Unknown = m.Unknown.Clone()
+	return &c
+}
+
+// LogValue is the message as a log line shows it, without what the schema
+// marks as sensitive and without unknown fields.
+func (m Parcel) LogValue() slog.Value {
+	a := make([]slog.Attr, 0, 1)
+	a = append(a, slog.String("id", m.ID))
+	return slog.GroupValue(a...)
+}
+
+// String is the message as a log line shows it.
+func (m Parcel) String() string {
+	return m.LogValue().String()
+}

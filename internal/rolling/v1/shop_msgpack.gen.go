@@ -236,3 +236,63 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 		}
 	}
 }
+
+// AppendMsgpack appends the message's msgpack to b. After an error it returns
+// b as it was.
+func (m *Parcel) AppendMsgpack(b []byte) ([]byte, error) {
+	w := wire.NewMsgpackWriter(b)
+	return w.Close(m.WriteMsgpack(&w, w.Begin(b)), "shop.Parcel")
+}
+
+// MarshalMsgpack returns the message's msgpack.
+func (m Parcel) MarshalMsgpack() ([]byte, error) {
+	return m.AppendMsgpack(nil)
+}
+
+// UnmarshalMsgpack sets m to the message that data holds. Its error is a
+// [*wire.Error]; after one, m holds anything.
+func (m *Parcel) UnmarshalMsgpack(data []byte) error {
+	r := wire.NewMsgpackReader(data)
+	return r.Close(m.ReadMsgpack(&r, data))
+}
+
+// EncodeMsgpack writes the message to e. It makes the message a
+// msgpack.CustomEncoder.
+func (m Parcel) EncodeMsgpack(e *msgpack.Encoder) error {
+	return wire.EncodeMsgpack(e, &m)
+}
+
+// DecodeMsgpack reads the message from d. It makes the message a
+// msgpack.CustomDecoder.
+func (m *Parcel) DecodeMsgpack(d *msgpack.Decoder) error {
+	return wire.DecodeMsgpack(d, m)
+}
+
+// WriteMsgpack appends the message to b. It serves AppendMsgpack and the
+// messages that hold this one.
+func (m *Parcel) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
+	b = w.MapHeader(b, 1+m.Unknown.Len())
+	b = append(b, "\xa2id"...)
+	b = w.String(b, m.ID)
+	return w.Unknown(b, m.Unknown, &fieldsOfParcel)
+}
+
+// ReadMsgpack sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalMsgpack and the messages that hold this one.
+func (m *Parcel) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.MsgpackMessage
+	b = r.Message(&o, b, &fieldsOfParcel)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 3, len(b) > 3 && string(b[:3]) == "\xa2id"); f == 0 {
+			m.ID, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
+		}
+	}
+}

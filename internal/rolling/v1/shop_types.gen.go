@@ -118,3 +118,19 @@ var fieldsOfOrder = wire.Fields{
 	Required: []int{0, 7},
 	Size:     128,
 }
+
+// Parcel is the message shop.Parcel.
+type Parcel struct {
+	ID string
+
+	// Unknown holds what was received and this version of the schema does not name.
+	Unknown wire.Unknown
+}
+
+var fieldsOfParcel = wire.Fields{
+	Message: "shop.Parcel",
+	Names: []string{
+		"id",
+	},
+	Size: 40,
+}

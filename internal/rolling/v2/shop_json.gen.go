@@ -295,3 +295,55 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 		}
 	}
 }
+
+// AppendJSON appends the message's JSON to b. After an error it returns b as
+// it was.
+func (m *Parcel) AppendJSON(b []byte) ([]byte, error) {
+	w := wire.NewJSONWriter(b)
+	return w.Close(m.WriteJSON(&w, w.Begin(b)), "shop.Parcel")
+}
+
+// MarshalJSON returns the message's JSON.
+func (m Parcel) MarshalJSON() ([]byte, error) {
+	return m.AppendJSON(nil)
+}
+
+// UnmarshalJSON sets m to the message that data holds. Its error is a
+// [*wire.Error]; after one, m holds anything.
+func (m *Parcel) UnmarshalJSON(data []byte) error {
+	r := wire.NewJSONReader(data)
+	return r.Close(m.ReadJSON(&r, data))
+}
+
+// WriteJSON appends the message to b. It serves AppendJSON and the messages
+// that hold this one.
+func (m *Parcel) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
+	b = append(b, `{"id":`...)
+	b = w.String(b, m.ID)
+	b = append(b, `,"carrier":`...)
+	b = w.String(b, m.Carrier)
+	return w.CloseObject(b, m.Unknown, &fieldsOfParcel)
+}
+
+// ReadJSON sets m to the message with which b begins, and returns what is
+// behind it. It serves UnmarshalJSON and the messages that hold this one.
+func (m *Parcel) ReadJSON(r *wire.JSONReader, b []byte) []byte {
+	if r.ReusesMemory() {
+		m.recycle()
+	} else {
+		m.Reset()
+	}
+	var o wire.JSONMessage
+	b = r.Message(&o, b, &fieldsOfParcel)
+	for f := -1; ; {
+		if f, b = o.At(f, b, 0, 6, len(b) > 6 && string(b[1:6]) == `"id":`); f == 0 {
+			m.ID, b = r.String(b)
+		}
+		if f, b = o.At(f, b, 1, 11, len(b) > 11 && string(b[1:11]) == `"carrier":`); f == 1 {
+			m.Carrier, b = r.String(b)
+		}
+		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
+			return b
+		}
+	}
+}

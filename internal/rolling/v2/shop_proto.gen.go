@@ -270,3 +270,62 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		r.Migrate(m.migrate)
 	}
 }
+
+var protoOfParcel = wire.ProtoFields{
+	Fields:  &fieldsOfParcel,
+	Numbers: []int32{1, 2},
+}
+
+// AppendProto appends the message's protobuf to b. After an error it returns b
+// as it was.
+func (m *Parcel) AppendProto(b []byte) ([]byte, error) {
+	w := wire.NewProtoWriter(b)
+	return w.Close(m.WriteProto(&w, w.Begin(b)), "shop.Parcel")
+}
+
+// MarshalProto returns the message's protobuf.
+func (m Parcel) MarshalProto() ([]byte, error) {
+	return m.AppendProto(nil)
+}
+
+// UnmarshalProto sets m to the message that data holds. Its error is a
+// [*wire.Error]; after one, m holds anything.
+func (m *Parcel) UnmarshalProto(data []byte) error {
+	*m = Parcel{}
+	r := wire.NewProtoReader(data)
+	m.ReadProto(&r, false)
+	return r.Close()
+}
+
+// WriteProto appends the message to b. It serves AppendProto and the messages
+// that hold this one.
+func (m *Parcel) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
+	start := len(b)
+	if m.ID != "" {
+		b = w.String(append(b, 0x0a), m.ID)
+	}
+	if m.Carrier != "" {
+		b = w.String(append(b, 0x12), m.Carrier)
+	}
+	return w.End(b, start, m.Unknown, &protoOfParcel)
+}
+
+// ReadProto reads the message that comes next into m, which is zero unless
+// memory is used again, or what comes next of a message that m has begun to
+// hold. It serves UnmarshalProto and the messages that hold this one.
+func (m *Parcel) ReadProto(r *wire.ProtoReader, again bool) {
+	if !again && r.ReusesMemory() {
+		m.recycle()
+	}
+	var o wire.ProtoMessage
+	for r.Message(&o, &protoOfParcel, again); r.Next(&o); {
+		switch o.Tag {
+		case 0x0a: // id
+			m.ID = r.String()
+		case 0x12: // carrier
+			m.Carrier = r.String()
+		default:
+			r.Keep(&o, &m.Unknown)
+		}
+	}
+}

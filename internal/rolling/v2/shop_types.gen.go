@@ -156,3 +156,23 @@ var fieldsOfOrder = wire.Fields{
 	Required: []int{0},
 	Size:     168,
 }
+
+// Parcel is the message shop.Parcel.
+type Parcel struct {
+	ID string
+	// Required. Since version 2.
+	Carrier string
+
+	// Unknown holds what was received and this version of the schema does not name.
+	Unknown wire.Unknown
+}
+
+var fieldsOfParcel = wire.Fields{
+	Message: "shop.Parcel",
+	Names: []string{
+		"id",
+		"carrier",
+	},
+	Required: []int{1},
+	Size:     56,
+}
