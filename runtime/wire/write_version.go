@@ -18,9 +18,8 @@ func (v Version) String() string { return fmt.Sprintf("%s version %d", v.Schema,
 
 // AppendAt appends the message to b in the given format, as programs of an older
 // version of its schema write it. Fields that are newer are left out unless they are
-// required, and names that
-// were changed are the former ones. A value that version can't express is an
-// [*Error] that wraps [ErrVersion].
+// required, and names that were changed are the former ones. A value that the version
+// can't express is an [*Error] that wraps [ErrVersion].
 //
 // Messages that it holds of other schemas are written at the present version.
 func AppendAt(f Format, v Version, b []byte, message any) ([]byte, error) {
