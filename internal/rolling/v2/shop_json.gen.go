@@ -41,7 +41,10 @@ func (m *Line) UnmarshalJSON(data []byte) error {
 // that hold this one.
 func (m *Line) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -66,7 +69,7 @@ func (m *Line) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, `,"schema_version":`...)
-		b = w.Int32(b, int32(w.Version("shop", 2)))
+		b = w.Int32(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	return w.CloseObject(b, m.Unknown, &fieldsOfLine)
 }
@@ -135,7 +138,10 @@ func (m *Order) UnmarshalJSON(data []byte) error {
 // that hold this one.
 func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -196,7 +202,7 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, `,"schema_version":`...)
-		b = w.Uint64(b, uint64(w.Version("shop", 2)))
+		b = w.Uint64(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, `,"tags":[`...)

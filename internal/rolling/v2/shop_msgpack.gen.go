@@ -56,7 +56,10 @@ func (m *Line) DecodeMsgpack(d *msgpack.Decoder) error {
 // messages that hold this one.
 func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -95,7 +98,7 @@ func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, "\xaeschema_version"...)
-		b = w.Int32(b, int32(w.Version("shop", 2)))
+		b = w.Int32(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	return w.Unknown(b, m.Unknown, &fieldsOfLine)
 }
@@ -176,7 +179,10 @@ func (m *Order) DecodeMsgpack(d *msgpack.Decoder) error {
 // messages that hold this one.
 func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -251,7 +257,7 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, "\xaeschema_version"...)
-		b = w.Uint64(b, uint64(w.Version("shop", 2)))
+		b = w.Uint64(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, "\xa4tags"...)

@@ -45,7 +45,10 @@ func (m *Line) UnmarshalProto(data []byte) error {
 // that hold this one.
 func (m *Line) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -74,7 +77,7 @@ func (m *Line) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		}
 	}
 	if w.Version("shop", 2) >= 2 {
-		b = w.Int32(append(b, 0x38), int32(w.Version("shop", 2)))
+		b = w.Int32(append(b, 0x38), wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	return w.End(b, start, m.Unknown, &protoOfLine)
 }
@@ -146,7 +149,10 @@ func (m *Order) UnmarshalProto(data []byte) error {
 // that hold this one.
 func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -189,7 +195,7 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		}
 	}
 	if w.Version("shop", 2) >= 2 {
-		b = w.Uint64(append(b, 0x60), uint64(w.Version("shop", 2)))
+		b = w.Uint64(append(b, 0x60), wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	switch v := m.Payment.(type) {
 	case nil:

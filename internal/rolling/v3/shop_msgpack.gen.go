@@ -56,7 +56,10 @@ func (m *Line) DecodeMsgpack(d *msgpack.Decoder) error {
 // messages that hold this one.
 func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if v := w.Version("shop", 3); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -95,7 +98,7 @@ func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, "\xaeschema_version"...)
-		b = w.Int32(b, int32(w.Version("shop", 3)))
+		b = w.Int32(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 3), 3))
 	}
 	return w.Unknown(b, m.Unknown, &fieldsOfLine)
 }
@@ -175,8 +178,11 @@ func (m *Order) DecodeMsgpack(d *msgpack.Decoder) error {
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
 // messages that hold this one.
 func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
-	if v := w.Version("shop", 3); v < 2 {
-		m = m.Clone()
+	if v := w.Version("shop", 3); v < 3 {
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -189,6 +195,9 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 		n++
 	}
 	if m.Kilograms != nil && w.Version("shop", 3) >= 2 {
+		n++
+	}
+	if w.Version("shop", 3) >= 3 {
 		n++
 	}
 	if w.Version("shop", 3) >= 2 {
@@ -253,9 +262,13 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 		b = append(b, "\xa9kilograms"...)
 		b = w.Float64(b, *m.Kilograms)
 	}
+	if w.Version("shop", 3) >= 3 {
+		b = append(b, "\xa4tons"...)
+		b = w.Float64(b, m.Tons)
+	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, "\xaeschema_version"...)
-		b = w.Uint64(b, uint64(w.Version("shop", 3)))
+		b = w.Uint64(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 3), 3))
 	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, "\xa4tags"...)
@@ -337,17 +350,20 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.Kilograms = new(float64)
 			*m.Kilograms, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, 15, len(b) > 15 && string(b[:15]) == "\xaeschema_version"); f == 10 {
+		if f, b = o.At(f, b, 10, 5, len(b) > 5 && string(b[:5]) == "\xa4tons"); f == 10 {
+			m.Tons, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 11, 15, len(b) > 15 && string(b[:15]) == "\xaeschema_version"); f == 11 {
 			m.SchemaVersion, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 11, 5, len(b) > 5 && string(b[:5]) == "\xa4tags"); f == 11 {
+		if f, b = o.At(f, b, 12, 5, len(b) > 5 && string(b[:5]) == "\xa4tags"); f == 12 {
 			var l wire.List
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
 			}
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
-			if m.SchemaVersion < 2 {
+			if m.SchemaVersion < 3 {
 				b = r.Migrate(b, m.migrate)
 			}
 			return b

@@ -2,7 +2,11 @@
 
 package v3
 
-import "github.com/coordgen/coordgen/runtime/wire"
+import (
+	"math"
+
+	"github.com/coordgen/coordgen/runtime/wire"
+)
 
 // WriteProto appends the value's number to b. It serves the messages that hold
 // one.
@@ -45,7 +49,10 @@ func (m *Line) UnmarshalProto(data []byte) error {
 // that hold this one.
 func (m *Line) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if v := w.Version("shop", 3); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -74,7 +81,7 @@ func (m *Line) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		}
 	}
 	if w.Version("shop", 3) >= 2 {
-		b = w.Int32(append(b, 0x38), int32(w.Version("shop", 3)))
+		b = w.Int32(append(b, 0x38), wire.Stamp(m.SchemaVersion, w.Version("shop", 3), 3))
 	}
 	return w.End(b, start, m.Unknown, &protoOfLine)
 }
@@ -117,8 +124,8 @@ func (m *Line) ReadProto(r *wire.ProtoReader, again bool) {
 
 var protoOfOrder = wire.ProtoFields{
 	Fields:  &fieldsOfOrder,
-	Lists:   []int{2, 11},
-	Numbers: []int32{1, 2, 3, 4, 5, 6, 9, 7, 8, 10, 12, 11},
+	Lists:   []int{2, 12},
+	Numbers: []int32{1, 2, 3, 4, 5, 6, 9, 7, 8, 10, 13, 12, 11},
 }
 
 // AppendProto appends the message's protobuf to b. After an error it returns b
@@ -145,8 +152,11 @@ func (m *Order) UnmarshalProto(data []byte) error {
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
-	if v := w.Version("shop", 3); v < 2 {
-		m = m.Clone()
+	if v := w.Version("shop", 3); v < 3 {
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -189,7 +199,12 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		}
 	}
 	if w.Version("shop", 3) >= 2 {
-		b = w.Uint64(append(b, 0x60), uint64(w.Version("shop", 3)))
+		b = w.Uint64(append(b, 0x60), wire.Stamp(m.SchemaVersion, w.Version("shop", 3), 3))
+	}
+	if w.Version("shop", 3) >= 3 {
+		if math.Float64bits(m.Tons) != 0 {
+			b = w.Float64(append(b, 0x69), m.Tons)
+		}
 	}
 	switch v := m.Payment.(type) {
 	case nil:
@@ -256,6 +271,8 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 			m.Tags = append(wire.Room(r, m.Tags), r.String())
 		case 0x60: // schema_version
 			m.SchemaVersion = r.Uint64()
+		case 0x69: // tons
+			m.Tons = r.Float64()
 		case 0x2a: // card
 			m.Payment = OrderCard{Card: r.String()}
 		case 0x32: // iban
@@ -266,7 +283,7 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 			r.Keep(&o, &m.Unknown)
 		}
 	}
-	if m.SchemaVersion < 2 {
+	if m.SchemaVersion < 3 {
 		r.Migrate(m.migrate)
 	}
 }

@@ -94,8 +94,10 @@ type Order struct {
 	Note    string
 	// Until version 1.
 	Weight *int64
-	// Since version 2.
+	// Since version 2. Until version 2.
 	Kilograms *float64
+	// Since version 3.
+	Tons float64
 	// Since version 2.
 	SchemaVersion uint64
 	// Since version 2.
@@ -150,9 +152,10 @@ var fieldsOfOrder = wire.Fields{
 		"note",
 		"weight",
 		"kilograms",
+		"tons",
 		"schema_version",
 		"tags",
 	},
 	Required: []int{0},
-	Size:     168,
+	Size:     176,
 }
