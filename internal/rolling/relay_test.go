@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/protowire"
 
 	v1 "github.com/coordgen/coordgen/internal/rolling/v1"
 	v2 "github.com/coordgen/coordgen/internal/rolling/v2"
@@ -57,4 +58,29 @@ func TestAllMigrationsRunWhateverTheyDoToTheStamp(t *testing.T) {
 		assert.InDelta(t, 5, got.Tons, 0, format)
 		assert.EqualValues(t, 3, got.SchemaVersion)
 	}
+}
+
+// Protobuf may have a message in parts. Those of the present version are put together;
+// what an older one wrote was migrated when the first part was read.
+func TestAMessageInParts(t *testing.T) {
+	order := func(parts ...interface{ MarshalProto() ([]byte, error) }) []byte {
+		data, err := v2.Order{ID: "1"}.MarshalProto()
+		require.NoError(t, err)
+		for _, p := range parts {
+			part, err := p.MarshalProto()
+			require.NoError(t, err)
+			data = protowire.AppendBytes(protowire.AppendTag(data, 15, protowire.BytesType), part)
+		}
+		return data
+	}
+	var got v2.Order
+	require.NoError(t, got.UnmarshalProto(order(v1.Line{Dozens: 2}, v2.Line{Sku: "a"}, v2.Line{Color: "red"})))
+	assert.Equal(t, &v2.Line{Sku: "a", Color: "red", Size: v2.SizeUnspecified, Pieces: 24, SchemaVersion: 2}, got.Gift)
+
+	err := got.UnmarshalProto(order(v2.Line{Sku: "a"}, v1.Line{Dozens: 2}))
+	require.ErrorIs(t, err, wire.ErrVersion)
+	var fault *wire.Error
+	require.ErrorAs(t, err, &fault)
+	assert.Equal(t, "gift", fault.Field)
+	require.ErrorIs(t, got.UnmarshalProto(order(v1.Line{Dozens: 1}, v1.Line{Dozens: 2})), wire.ErrVersion)
 }

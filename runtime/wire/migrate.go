@@ -10,8 +10,14 @@ func (in *Input) Migrate(b []byte, migrate func() error) []byte {
 	return in.rest()
 }
 
-// Migrate is [Input.Migrate].
-func (r *ProtoReader) Migrate(migrate func() error) { r.migrate(migrate) }
+// Migrate is [Input.Migrate]. Again says that a part of the message was read, and
+// migrated, before: what comes of both together is not known then.
+func (r *ProtoReader) Migrate(migrate func() error, again bool) {
+	if again {
+		r.failf(r.pos, ErrVersion, "a message that an older version wrote is in parts")
+	}
+	r.migrate(migrate)
+}
 
 func (in *Input) migrate(migrate func() error) {
 	if in.failed() {

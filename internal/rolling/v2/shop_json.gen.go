@@ -137,6 +137,9 @@ func (m *Order) UnmarshalJSON(data []byte) error {
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
 // that hold this one.
 func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	if v := w.Version("shop", 2); v < 2 {
 		if w.Copy() {
 			m = m.Clone()
@@ -214,6 +217,15 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 		}
 		b = append(b, ']')
 	}
+	if m.Gift != nil {
+		b = append(b, `,"gift":`...)
+		b = m.Gift.WriteJSON(w, b)
+	}
+	if m.Replaces != nil {
+		b = append(b, `,"replaces":`...)
+		b = m.Replaces.WriteJSON(w, b)
+	}
+	w.Leave()
 	return w.CloseObject(b, m.Unknown, &fieldsOfOrder)
 }
 
@@ -295,6 +307,14 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
 			}
+		}
+		if f, b = o.At(f, b, 12, 8, len(b) > 8 && string(b[1:8]) == `"gift":`); f == 12 {
+			m.Gift = new(Line)
+			b = m.Gift.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 13, 12, len(b) > 12 && string(b[1:12]) == `"replaces":`); f == 13 {
+			m.Replaces = new(Order)
+			b = m.Replaces.ReadJSON(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			if m.SchemaVersion < 2 {

@@ -148,6 +148,8 @@ func (m *Order) Equal(o *Order) bool {
 		wire.EqualPointers(m.Kilograms, o.Kilograms, wire.EqualFloats) &&
 		max(m.SchemaVersion, 2) == max(o.SchemaVersion, 2) &&
 		slices.Equal(m.Tags, o.Tags) &&
+		m.Gift.Equal(o.Gift) &&
+		m.Replaces.Equal(o.Replaces) &&
 		m.Unknown.Equal(o.Unknown)
 }
 
@@ -163,6 +165,8 @@ func (m *Order) Clone() *Order {
 	c.Weight = wire.ClonePointer(m.Weight)
 	c.Kilograms = wire.ClonePointer(m.Kilograms)
 	c.Tags = slices.Clone(m.Tags)
+	c.Gift = m.Gift.Clone()
+	c.Replaces = m.Replaces.Clone()
 	c.Unknown = m.Unknown.Clone()
 	return &c
 }
@@ -197,7 +201,7 @@ func (m *Order) revert(version int) error {
 // LogValue is the message as a log line shows it, without what the schema
 // marks as sensitive and without unknown fields.
 func (m Order) LogValue() slog.Value {
-	a := make([]slog.Attr, 0, 12)
+	a := make([]slog.Attr, 0, 14)
 	a = append(a, slog.String("id", m.ID))
 	a = append(a, slog.String("buyer", m.Buyer))
 	if len(m.Lines) > 0 {
@@ -224,6 +228,12 @@ func (m Order) LogValue() slog.Value {
 	a = append(a, slog.Uint64("schema_version", m.SchemaVersion))
 	if len(m.Tags) > 0 {
 		a = append(a, slog.Any("tags", m.Tags))
+	}
+	if m.Gift != nil {
+		a = append(a, slog.Any("gift", m.Gift))
+	}
+	if m.Replaces != nil {
+		a = append(a, slog.Any("replaces", m.Replaces))
 	}
 	return slog.GroupValue(a...)
 }

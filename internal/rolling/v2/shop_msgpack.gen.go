@@ -178,6 +178,9 @@ func (m *Order) DecodeMsgpack(d *msgpack.Decoder) error {
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
 // messages that hold this one.
 func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	if v := w.Version("shop", 2); v < 2 {
 		if w.Copy() {
 			m = m.Clone()
@@ -201,6 +204,12 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 		n++
 	}
 	if w.Version("shop", 2) >= 2 {
+		n++
+	}
+	if m.Gift != nil {
+		n++
+	}
+	if m.Replaces != nil {
 		n++
 	}
 	b = w.MapHeader(b, n)
@@ -266,6 +275,15 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 			b = w.String(b, v)
 		}
 	}
+	if m.Gift != nil {
+		b = append(b, "\xa4gift"...)
+		b = m.Gift.WriteMsgpack(w, b)
+	}
+	if m.Replaces != nil {
+		b = append(b, "\xa8replaces"...)
+		b = m.Replaces.WriteMsgpack(w, b)
+	}
+	w.Leave()
 	return w.Unknown(b, m.Unknown, &fieldsOfOrder)
 }
 
@@ -347,6 +365,14 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			for b = r.Array(&l, b); l.More; b = r.After(&l, b) {
 				*wire.Add(&r.Input, &l, &m.Tags), b = r.String(b)
 			}
+		}
+		if f, b = o.At(f, b, 12, 5, len(b) > 5 && string(b[:5]) == "\xa4gift"); f == 12 {
+			m.Gift = new(Line)
+			b = m.Gift.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 13, 9, len(b) > 9 && string(b[:9]) == "\xa8replaces"); f == 13 {
+			m.Replaces = new(Order)
+			b = m.Replaces.ReadMsgpack(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			if m.SchemaVersion < 2 {

@@ -92,6 +92,7 @@ func (m *Line) ReadProto(r *wire.ProtoReader, again bool) {
 		}
 		m.Size = SizeUnspecified
 	}
+	m.SchemaVersion = 0 // each part says its own
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfLine, again); r.Next(&o); {
 		switch o.Tag {
@@ -114,14 +115,14 @@ func (m *Line) ReadProto(r *wire.ProtoReader, again bool) {
 		}
 	}
 	if m.SchemaVersion < 2 {
-		r.Migrate(m.migrate)
+		r.Migrate(m.migrate, again)
 	}
 }
 
 var protoOfOrder = wire.ProtoFields{
 	Fields:  &fieldsOfOrder,
 	Lists:   []int{2, 11},
-	Numbers: []int32{1, 2, 3, 4, 5, 6, 9, 7, 8, 10, 12, 11},
+	Numbers: []int32{1, 2, 3, 4, 5, 6, 9, 7, 8, 10, 12, 11, 15, 16},
 }
 
 // AppendProto appends the message's protobuf to b. After an error it returns b
@@ -148,6 +149,9 @@ func (m *Order) UnmarshalProto(data []byte) error {
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	if v := w.Version("shop", 2); v < 2 {
 		if w.Copy() {
 			m = m.Clone()
@@ -197,6 +201,12 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if w.Version("shop", 2) >= 2 {
 		b = w.Uint64(append(b, 0x60), wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
+	if m.Gift != nil {
+		b = w.Length(m.Gift.WriteProto(w, append(b, 0x7a, 0x00)), len(b)+2)
+	}
+	if m.Replaces != nil {
+		b = w.Length(m.Replaces.WriteProto(w, append(b, 0x82, 0x01, 0x00)), len(b)+3)
+	}
 	switch v := m.Payment.(type) {
 	case nil:
 	case OrderCard:
@@ -212,6 +222,7 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	default:
 		w.Reject(b, "payment", v)
 	}
+	w.Leave()
 	return w.End(b, start, m.Unknown, &protoOfOrder)
 }
 
@@ -222,6 +233,7 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again && r.ReusesMemory() {
 		m.recycle()
 	}
+	m.SchemaVersion = 0 // each part says its own
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfOrder, again); r.Next(&o); {
 		switch o.Tag {
@@ -262,6 +274,18 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 			m.Tags = append(wire.Room(r, m.Tags), r.String())
 		case 0x60: // schema_version
 			m.SchemaVersion = r.Uint64()
+		case 0x7a: // gift
+			again := m.Gift != nil
+			if !again {
+				m.Gift = new(Line)
+			}
+			m.Gift.ReadProto(r, again)
+		case 0x82: // replaces
+			again := m.Replaces != nil
+			if !again {
+				m.Replaces = new(Order)
+			}
+			m.Replaces.ReadProto(r, again)
 		case 0x2a: // card
 			m.Payment = OrderCard{Card: r.String()}
 		case 0x32: // iban
@@ -273,6 +297,6 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		}
 	}
 	if m.SchemaVersion < 2 {
-		r.Migrate(m.migrate)
+		r.Migrate(m.migrate, again)
 	}
 }

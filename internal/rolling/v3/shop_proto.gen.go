@@ -96,6 +96,7 @@ func (m *Line) ReadProto(r *wire.ProtoReader, again bool) {
 		}
 		m.Size = SizeUnspecified
 	}
+	m.SchemaVersion = 0 // each part says its own
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfLine, again); r.Next(&o); {
 		switch o.Tag {
@@ -118,14 +119,14 @@ func (m *Line) ReadProto(r *wire.ProtoReader, again bool) {
 		}
 	}
 	if m.SchemaVersion < 2 {
-		r.Migrate(m.migrate)
+		r.Migrate(m.migrate, again)
 	}
 }
 
 var protoOfOrder = wire.ProtoFields{
 	Fields:  &fieldsOfOrder,
 	Lists:   []int{2, 12},
-	Numbers: []int32{1, 2, 3, 4, 5, 6, 9, 7, 8, 10, 13, 12, 11},
+	Numbers: []int32{1, 2, 3, 4, 5, 6, 9, 7, 8, 10, 13, 12, 11, 15, 16},
 }
 
 // AppendProto appends the message's protobuf to b. After an error it returns b
@@ -152,6 +153,9 @@ func (m *Order) UnmarshalProto(data []byte) error {
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	if v := w.Version("shop", 3); v < 3 {
 		if w.Copy() {
 			m = m.Clone()
@@ -206,6 +210,12 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 			b = w.Float64(append(b, 0x69), m.Tons)
 		}
 	}
+	if m.Gift != nil {
+		b = w.Length(m.Gift.WriteProto(w, append(b, 0x7a, 0x00)), len(b)+2)
+	}
+	if m.Replaces != nil {
+		b = w.Length(m.Replaces.WriteProto(w, append(b, 0x82, 0x01, 0x00)), len(b)+3)
+	}
 	switch v := m.Payment.(type) {
 	case nil:
 	case OrderCard:
@@ -221,6 +231,7 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	default:
 		w.Reject(b, "payment", v)
 	}
+	w.Leave()
 	return w.End(b, start, m.Unknown, &protoOfOrder)
 }
 
@@ -231,6 +242,7 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again && r.ReusesMemory() {
 		m.recycle()
 	}
+	m.SchemaVersion = 0 // each part says its own
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfOrder, again); r.Next(&o); {
 		switch o.Tag {
@@ -273,6 +285,18 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 			m.SchemaVersion = r.Uint64()
 		case 0x69: // tons
 			m.Tons = r.Float64()
+		case 0x7a: // gift
+			again := m.Gift != nil
+			if !again {
+				m.Gift = new(Line)
+			}
+			m.Gift.ReadProto(r, again)
+		case 0x82: // replaces
+			again := m.Replaces != nil
+			if !again {
+				m.Replaces = new(Order)
+			}
+			m.Replaces.ReadProto(r, again)
 		case 0x2a: // card
 			m.Payment = OrderCard{Card: r.String()}
 		case 0x32: // iban
@@ -284,6 +308,6 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		}
 	}
 	if m.SchemaVersion < 3 {
-		r.Migrate(m.migrate)
+		r.Migrate(m.migrate, again)
 	}
 }

@@ -101,7 +101,9 @@ type Order struct {
 	// Since version 2.
 	SchemaVersion uint64
 	// Since version 2.
-	Tags []string
+	Tags     []string
+	Gift     *Line
+	Replaces *Order
 
 	// Unknown holds what was received and this version of the schema does not name.
 	Unknown wire.Unknown
@@ -155,7 +157,9 @@ var fieldsOfOrder = wire.Fields{
 		"tons",
 		"schema_version",
 		"tags",
+		"gift",
+		"replaces",
 	},
 	Required: []int{0},
-	Size:     176,
+	Size:     192,
 }
