@@ -10,6 +10,7 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 	"google.golang.org/protobuf/encoding/protowire"
 
+	v1 "github.com/coordgen/coordgen/internal/rolling/v1"
 	v2 "github.com/coordgen/coordgen/internal/rolling/v2"
 	"github.com/coordgen/coordgen/runtime/wire"
 )
@@ -84,5 +85,32 @@ func TestStampsThatNobodyWrites(t *testing.T) {
 			require.NoError(t, wire.Unmarshal(format, data, &again))
 			assert.True(t, got.Equal(&again), "%s %s: %s became %s", c.name, format, got, again)
 		}
+	}
+}
+
+// What is unknown in a message is there still when it was migrated, and taken back.
+func TestMigrationsKeepWhatIsUnknown(t *testing.T) {
+	packed, err := msgpack.Marshal(map[string]any{"sku": "a", "dozens": 2, "size": "giant", "count": 0, "later": []int{1, 2}})
+	require.NoError(t, err)
+	for format, data := range map[wire.Format][]byte{
+		wire.JSON:    []byte(`{"sku":"a","dozens":2,"size":"giant","later":[1,2]}`),
+		wire.Msgpack: packed,
+		wire.Proto:   append(line(t, wire.Proto), 0x18, 9, 0x92, 0x03, 2, 1, 2), // size 9, field 50
+	} {
+		var want, got v1.Line
+		require.NoError(t, wire.Unmarshal(format, data, &want))
+		var recent v2.Line
+		require.NoError(t, wire.Unmarshal(format, data, &recent))
+		assert.EqualValues(t, 24, recent.Pieces)
+		assert.EqualValues(t, want.Size, recent.Size)
+		assert.NotEmpty(t, recent.Unknown)
+		old, err := wire.AppendAt(format, first, nil, &recent)
+		require.NoError(t, err)
+		require.NoError(t, wire.Unmarshal(format, old, &got))
+		assert.True(t, want.Equal(&got), "%s: %s became %s", format, want, got)
+
+		var again v2.Line
+		require.NoError(t, wire.Unmarshal(format, relayed[v1.Line](t, format, relayed[v2.Line](t, format, data)), &again))
+		assert.True(t, recent.Equal(&again), "%s: %s became %s", format, recent, again)
 	}
 }

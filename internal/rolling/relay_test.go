@@ -1,6 +1,7 @@
 package rolling_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -83,4 +84,20 @@ func TestAMessageInParts(t *testing.T) {
 	require.ErrorAs(t, err, &fault)
 	assert.Equal(t, "gift", fault.Field)
 	require.ErrorIs(t, got.UnmarshalProto(order(v1.Line{Dozens: 1}, v1.Line{Dozens: 2})), wire.ErrVersion)
+}
+
+func TestVersionsThatThereAreNone(t *testing.T) {
+	order := &v2.Order{ID: "1"}
+	for _, format := range formats {
+		want, err := wire.Append(format, nil, order)
+		require.NoError(t, err)
+		got, err := wire.AppendAt(format, wire.Version{Schema: "shop", Number: 99}, nil, order)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, "one to come is the present one")
+		for _, number := range []int{0, -1, math.MinInt} {
+			got, err = wire.AppendAt(format, wire.Version{Schema: "shop", Number: number}, []byte("x"), order)
+			require.ErrorIs(t, err, wire.ErrVersion)
+			assert.Equal(t, "x", string(got))
+		}
+	}
 }
