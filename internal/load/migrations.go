@@ -16,6 +16,12 @@ func (b *builder) migrations(m *message) {
 		return // reported with the roles
 	}
 	stamp := m.Field(model.SchemaVersion)
+	var demanded *model.Field // the one that came last
+	for _, f := range m.Fields {
+		if f.Required && (demanded == nil || f.Since > demanded.Since) {
+			demanded = f
+		}
+	}
 	for i, part := range o.messages("migrations") {
 		number := x.message.Fields().ByName("migrations").Number()
 		p := b.partPos(m.d, optionsField(m.d), int32(x.number), int32(number), int32(i))
@@ -41,6 +47,11 @@ func (b *builder) migrations(m *message) {
 		case stamp.Since > version || stamp.Until != 0:
 			b.errorf(p, "migration %q of %s is for version %d, of which messages don't say their version: field %q is there since version %d; let it be there from version %d on",
 				name, what(m.d), version, stamp.Name, stamp.Since, version)
+			continue
+		}
+		if demanded != nil && demanded.Since >= version {
+			b.errorf(p, "migration %q of %s is for version %d, but is never called: a message without field %q, which is there since version %d and required, is refused before it is migrated; drop required",
+				name, what(m.d), version, demanded.Name, demanded.Since)
 			continue
 		}
 		me := claimant{what: "migration " + quoted(name) + " of " + what(m.d), pos: p}
