@@ -31,9 +31,10 @@ type process struct {
 	cmd     *exec.Cmd
 	stdin   io.WriteCloser
 
-	works, ending, gone bool
-	fleet               coord.FleetVersion
-	wrote               map[string]bool // version and format
+	works, gone bool
+	ends        string // how it is to end, once it was told to
+	fleet       coord.FleetVersion
+	wrote       map[string]bool // version and format
 }
 
 // A fleet is the processes that were started, by name.
@@ -113,13 +114,13 @@ func (f *fleet) start(id string, version int) (*process, error) {
 
 // stop has a process leave.
 func (f *fleet) stop(p *process) error {
-	p.ending = true
+	p.ends = "exit status 0"
 	return p.cmd.Process.Signal(syscall.SIGTERM)
 }
 
 // kill gives it no time to say anything.
 func (f *fleet) kill(p *process) error {
-	p.ending = true
+	p.ends = "signal: killed"
 	f.ledger.killed(p.name, time.Now())
 	return p.cmd.Process.Kill()
 }
@@ -146,7 +147,7 @@ func (f *fleet) pin(version int) error {
 func (f *fleet) running() []*process {
 	var rest []*process
 	for _, name := range slices.Sorted(maps.Keys(f.all)) {
-		if p := f.all[name]; !p.ending {
+		if p := f.all[name]; p.ends == "" {
 			rest = append(rest, p)
 		}
 	}
@@ -199,8 +200,8 @@ func (f *fleet) take(e worker.Event) error {
 	case ended:
 		p.gone = true
 		f.line(p.name, "has ended: "+e.Detail)
-		if !p.ending {
-			return fmt.Errorf("%s ended by itself: %s", p.name, e.Detail)
+		if e.Detail != p.ends {
+			return fmt.Errorf("%s ended otherwise than it was told to: %s", p.name, e.Detail)
 		}
 	}
 	return nil

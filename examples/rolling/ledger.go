@@ -22,13 +22,13 @@ type message struct {
 
 // A reader is what a process has read.
 type reader struct {
-	version     int
-	joins       time.Time
-	from, until time.Time // when it took orders; zero if not yet, or still
-	killed      bool
-	reads       map[place]int
-	last        map[string]int // the number of the last message of each stream
-	unreadable  []string
+	version      int
+	joins, ended time.Time
+	from, until  time.Time // when it took orders; zero if not yet, or still
+	killed       bool
+	reads        map[place]int
+	last         map[string]int // the number of the last message of each stream
+	unreadable   []string
 }
 
 // A ledger is what was written and read, by which process.
@@ -61,6 +61,8 @@ func (l *ledger) take(name string, e worker.Event) {
 		r.last[e.Stream] = max(r.last[e.Stream], e.Number)
 	case worker.Unreadable:
 		r.unreadable = append(r.unreadable, e.Detail)
+	case ended:
+		r.ended = e.At
 	case worker.Sent, worker.Saw, worker.Back:
 		l.orders.take(e)
 	}
@@ -102,7 +104,7 @@ type count struct {
 	due, lost, double int
 	unreadable        []string
 	byFirst, bySecond int           // written by version 2 at version 1, and at version 2
-	foreign           int           // written at version 2 while a process of version 1 took orders
+	foreign           int           // written at version 2 while a process of version 1 was there that had taken orders
 	fallBack          time.Duration // the time from when one of version 1 joins to the last message at version 2
 }
 
@@ -125,7 +127,7 @@ func (l *ledger) count() count {
 			}
 			if r.version == 1 && m.written == "2" {
 				switch {
-				case r.takesOrders(m.begun, m.begun), r.reads[at] > 0:
+				case r.reads[at] > 0, m.begun.After(r.from) && m.begun.Before(r.ended):
 					c.foreign++
 				case m.begun.After(r.joins) && m.begun.Before(r.from):
 					c.fallBack = max(c.fallBack, m.begun.Sub(r.joins))

@@ -43,8 +43,8 @@ func (c count) verdicts() []verdict {
 			c.due > 0 && c.lost == 0 && c.double == 0},
 		{fmt.Sprintf("%d messages could not be read%s", len(c.unreadable), example(c.unreadable)), len(c.unreadable) == 0},
 		{fmt.Sprintf("version 2 wrote %d messages at version 1 and %d at version 2", c.byFirst, c.bySecond), c.byFirst > 0 && c.bySecond > 0},
-		{fmt.Sprintf("%d of those at version 2 while an instance of version 1 took orders", c.foreign), c.foreign == 0},
-		{fmt.Sprintf("the last one was begun %.1f ms after one of version 1 joined", 1000*c.fallBack.Seconds()), true},
+		{fmt.Sprintf("%d of those at version 2 while an instance of version 1 was there; the last was begun %.1f ms after one joined", c.foreign, 1000*c.fallBack.Seconds()),
+			c.foreign == 0},
 	}
 }
 

@@ -26,8 +26,8 @@ import (
 
 // The times of the example are short, so that it is soon over.
 const (
-	heartbeatTimeout = 1500 * time.Millisecond
-	drainWindow      = 1200 * time.Millisecond
+	heartbeatTimeout = 2 * time.Second
+	drainWindow      = 1500 * time.Millisecond
 	// joining is how long an instance says that it is there before it takes orders, so
 	// that all others write what it can read.
 	joining = heartbeatTimeout / 2
