@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -17,7 +18,7 @@ import (
 )
 
 // patience bounds the whole story, which takes a quarter of a minute on an idle machine.
-const patience = 2 * time.Minute
+const patience = 90 * time.Second
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -47,8 +48,9 @@ func run(ctx context.Context) error {
 	defer cancel()
 	f := newFleet(os.Stdout, dir, url)
 	defer f.killAll()
-	if err := tell(ctx, f); err != nil {
-		return err
+	told := tell(ctx, f)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return told
 	}
-	return f.ledger.report(f.out)
+	return errors.Join(told, f.ledger.report(f.out))
 }

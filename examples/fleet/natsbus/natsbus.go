@@ -69,6 +69,7 @@ type source struct {
 	log *slog.Logger
 }
 
+// Next waits for the next message.
 func (s source) Next(ctx context.Context) (bus.Message, error) {
 	msg, err := s.sub.NextMsgWithContext(ctx)
 	for errors.Is(err, nats.ErrSlowConsumer) { // told once when messages were dropped; those kept follow
@@ -88,4 +89,5 @@ func (s source) Next(ctx context.Context) (bus.Message, error) {
 	return m, nil
 }
 
+// Close ends the subscription.
 func (s source) Close() error { return s.sub.Unsubscribe() }

@@ -72,8 +72,9 @@ type Worker struct {
 // there pins version 1, and "pin 0" takes the pin off.
 func Main(version int, program func(*Worker) Program) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, version, program, os.Args[1:]); err != nil {
+	err := run(ctx, version, program, os.Args[1:])
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		os.Exit(1)
 	}
