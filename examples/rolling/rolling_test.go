@@ -48,6 +48,7 @@ func TestStory(t *testing.T) {
 // However the driver ends, its workers do, too. They hold its standard error.
 func TestNoWorkerOutlivesTheDriver(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), program(t, ".", "."))
+	cmd.Env = append(cmd.Environ(), "TMPDIR="+t.TempDir()) // which it can't clear
 	cmd.Stderr = &strings.Builder{}
 	cmd.WaitDelay = 30 * time.Second
 	out, err := cmd.StdoutPipe()
