@@ -41,7 +41,10 @@ func (m *Order) UnmarshalJSON(data []byte) error {
 // that hold this one.
 func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -76,7 +79,7 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	b = w.String(b, m.Note)
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, `,"schema_version":`...)
-		b = w.Uint32(b, uint32(w.Version("shop", 2)))
+		b = w.Uint32(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	return w.CloseObject(b, m.Unknown, &fieldsOfOrder)
 }

@@ -41,6 +41,7 @@ func (m *Order) Equal(o *Order) bool {
 		wire.EqualFloats(m.Kilograms, o.Kilograms) &&
 		m.Channel == o.Channel &&
 		m.Note == o.Note &&
+		max(m.SchemaVersion, 2) == max(o.SchemaVersion, 2) &&
 		m.Unknown.Equal(o.Unknown)
 }
 
@@ -59,7 +60,8 @@ func (m *Order) Clone() *Order {
 // package has to have, in a file of its own, migrateOrderWeight(m *Order)
 // error and revertOrderWeight(m *Order) error.
 func (m *Order) migrate() error {
-	if m.SchemaVersion < 2 {
+	version := m.SchemaVersion
+	if version < 2 {
 		if err := migrateOrderWeight(m); err != nil {
 			return wire.Unmigrated("weight", 2, err)
 		}
@@ -70,6 +72,9 @@ func (m *Order) migrate() error {
 
 // revert makes the message one that the older version can express.
 func (m *Order) revert(version int) error {
+	if m.SchemaVersion > 2 {
+		return wire.Unreverted(m.SchemaVersion, 2)
+	}
 	if version < 2 {
 		if err := revertOrderWeight(m); err != nil {
 			return wire.Unmigrated("weight", 2, err)

@@ -56,7 +56,10 @@ func (m *Order) DecodeMsgpack(d *msgpack.Decoder) error {
 // messages that hold this one.
 func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -105,7 +108,7 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	b = w.String(b, m.Note)
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, "\xaeschema_version"...)
-		b = w.Uint32(b, uint32(w.Version("shop", 2)))
+		b = w.Uint32(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	return w.Unknown(b, m.Unknown, &fieldsOfOrder)
 }

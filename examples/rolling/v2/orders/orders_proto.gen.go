@@ -49,7 +49,10 @@ func (m *Order) UnmarshalProto(data []byte) error {
 // that hold this one.
 func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -87,7 +90,7 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		b = w.String(append(b, 0x4a), m.Note)
 	}
 	if w.Version("shop", 2) >= 2 {
-		b = w.Uint32(append(b, 0x50), uint32(w.Version("shop", 2)))
+		b = w.Uint32(append(b, 0x50), wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	return w.End(b, start, m.Unknown, &protoOfOrder)
 }
@@ -102,6 +105,7 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		}
 		m.Priority = PriorityUnspecified
 	}
+	m.SchemaVersion = 0 // each part says its own
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfOrder, again); r.Next(&o); {
 		switch o.Tag {
@@ -130,6 +134,6 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		}
 	}
 	if m.SchemaVersion < 2 {
-		r.Migrate(m.migrate)
+		r.Migrate(m.migrate, again)
 	}
 }
