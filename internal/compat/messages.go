@@ -34,6 +34,7 @@ func (c *comparison) message(old, next *model.Message) {
 	c.misread(old, next, pairs)
 	c.oneofs(next, pairs)
 	c.relayed(old, next, pairs)
+	c.migrations(old, next)
 }
 
 func roleText(role string) string {

@@ -22,6 +22,8 @@ const (
 	FieldRoleChanged        = "FIELD_ROLE_CHANGED"
 	FieldTypeChanged        = "FIELD_TYPE_CHANGED"
 	OneofChanged            = "ONEOF_CHANGED"
+	MigrationChanged        = "MIGRATION_CHANGED"
+	MigrationRemoved        = "MIGRATION_REMOVED"
 	EnumValueAdded          = "ENUM_VALUE_ADDED"
 	EnumValueNumberChanged  = "ENUM_VALUE_NUMBER_CHANGED"
 	EnumValueNumberReused   = "ENUM_VALUE_NUMBER_REUSED"
@@ -166,6 +168,16 @@ func Rules() []Rule {
 			ID: OneofChanged, Summary: "Fields joined or left a oneof, so that one side sets two where the other takes one.",
 			Backward: All, Forward: All, Mend: "Leave the fields as they were, and put new ones into the oneof or beside it.",
 			Steps: fieldSteps,
+		},
+		{
+			ID: MigrationChanged, Summary: "A migration is for another version, so that messages of those between are not migrated, or are twice; or it is no longer reversible.",
+			Backward: All, Forward: All, Mend: "Leave the migration as it was, and make another change by another one.",
+			Steps: [2]string{"leave the migration as it was", "change it, if nothing of before its version is left"},
+		},
+		{
+			ID: MigrationRemoved, Summary: "A migration is gone, so that messages from before it are misread, and are not made for those who read them.",
+			Backward: All, Forward: All, Mend: "Keep it until nothing of before its version is left.",
+			Steps: [2]string{"keep the migration", "remove it, if nothing of before its version is left"},
 		},
 		{
 			ID: EnumValueAdded, Summary: "An enum has a new value. Old code keeps it without knowing it.",

@@ -21,9 +21,8 @@ func (b *builder) migrations(m *message) {
 		p := b.partPos(m.d, optionsField(m.d), int32(x.number), int32(number), int32(i))
 		name, version := part.text("name"), part.number("version")
 		end := goName(spaced(name))
-		migration := model.Migration{Name: name, Version: version, Migrate: "migrate" + m.Go + end}
-		if part.flag("reversible") {
-			migration.Revert = "revert" + m.Go + end
+		migration := model.Migration{
+			Name: name, Version: version, Reversible: part.flag("reversible"), Migrate: "migrate" + m.Go + end, Revert: "revert" + m.Go + end,
 		}
 		switch {
 		case name == "" || !isLetter(rune(name[0])):

@@ -188,6 +188,11 @@ func (r *recorder) message(m *model.Message) {
 		e.say("go", o.Go)
 		e.say("interface", o.Interface)
 	}
+	for _, x := range m.Migrations {
+		e := r.add(kindMigration, m.Name+"."+x.Name)
+		e.say("version", strconv.Itoa(x.Version))
+		e.flag(reversible, x.Reversible)
+	}
 	for _, f := range m.Fields {
 		e := r.add(kindField, m.Name+"."+f.Name)
 		e.say("number", strconv.Itoa(f.Number))
