@@ -89,6 +89,9 @@ func (c *chronicle) older(ctx context.Context) ([]*model.File, error) {
 	case wasOther(c.result, l, c.file):
 		return nil, c.fault("version %d is on record and was another; raise (coordgen.schema).version, or, if version %[1]d is not out yet, record it anew with \"coordgen lock --amend\"", c.file.Version)
 	}
+	if c.file.Version > l.Latest() {
+		c.warn("version %d is not on record; when it goes out, run \"coordgen lock\", or its vectors can't be made again", c.file.Version)
+	}
 	// What a version used of protobuf's own, the schema may use no more.
 	protobufs, err := load.Load(ctx, load.Options{Files: load.WellKnown()})
 	if err != nil {
