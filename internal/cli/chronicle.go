@@ -47,6 +47,7 @@ func newChronicle(p *vectorsProduct, r *load.Result, file *model.File, home stri
 
 // write finds what is to be done so that the file has its vectors and their test.
 func (c *chronicle) write(ctx context.Context) error {
+	c.outdated()
 	older, err := c.older(ctx)
 	if err != nil {
 		return err
@@ -73,6 +74,18 @@ func (c *chronicle) write(ctx context.Context) error {
 		return err
 	}
 	return c.test()
+}
+
+// outdated warns of code that was generated for another version than the file's.
+func (c *chronicle) outdated() {
+	path := filepath.Join(c.home, c.file.Base()+"_types.gen.go")
+	code, err := readGenerated(path)
+	if err != nil {
+		return // where it is, nobody can tell from here
+	}
+	if h, ours := gogen.ParseHeader(code); ours && h.Version != c.file.Version {
+		c.warn("the code in %s is of version %d, which fails the test of version %d; run \"coordgen generate\"", path, h.Version, c.file.Version)
+	}
 }
 
 // older are the versions on record before the file's own.
