@@ -66,6 +66,9 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 			}
 			for _, f := range findings {
 				w.cover(&f) // also what another mode would find
+				if f.Rule == SinceMissing && !h.Whole {
+					continue // publishers follow versions that are on record
+				}
 				if i >= last || o.Mode.transitive() && !rule(f.Rule).Note {
 					report.add(f, o.Codecs)
 				}

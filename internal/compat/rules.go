@@ -29,6 +29,7 @@ const (
 	EnumValueNumberReused   = "ENUM_VALUE_NUMBER_REUSED"
 	EnumValueRemoved        = "ENUM_VALUE_REMOVED"
 	EnumValueRenamed        = "ENUM_VALUE_RENAMED"
+	SinceMissing            = "SINCE_MISSING"
 	TopicAdded              = "TOPIC_ADDED"
 	TopicAddressChanged     = "TOPIC_ADDRESS_CHANGED"
 	TopicPayloadChanged     = "TOPIC_PAYLOAD_CHANGED"
@@ -201,6 +202,10 @@ func Rules() []Rule {
 			ID: EnumValueRenamed, Summary: "A value of an enum has another name on the wire. A side that has the other one's name as an alias reads it.",
 			Backward: keyed, Forward: keyed, Mend: "Write the former name for one release more, with `former`.",
 			Steps: nameSteps,
+		},
+		{
+			ID: SinceMissing, Summary: "A field, a value or a topic is new, and does not say since which version it is there, so that publishers write it at versions that lack it.",
+			Mend: "Say it with `since`.", Note: true,
 		},
 		{
 			ID: TopicAdded, Summary: "A topic is new.",
