@@ -99,8 +99,9 @@ func (c *chronicle) older(ctx context.Context) ([]*model.File, error) {
 		return nil, nil
 	case c.file.Version < l.Latest():
 		return nil, c.fault("the schema is at version %d, and %s has version %d on record; raise (coordgen.schema).version", c.file.Version, l.Path, l.Latest())
-	case wasOther(c.result, l, c.file):
-		return nil, c.fault("version %d is on record and was another; raise (coordgen.schema).version, or, if version %[1]d is not out yet, record it anew with \"coordgen lock --amend\"", c.file.Version)
+	}
+	if other := wasOther(c.result, l, c.file); len(other) > 0 {
+		return nil, c.fault("version %d is on record and was another; %sraise (coordgen.schema).version, or, if version %[1]d is not out yet, record it anew with \"coordgen lock --amend\"", c.file.Version, lock.Doubt(other))
 	}
 	if c.file.Version > l.Latest() {
 		c.warn("version %d is not on record; when it goes out, run \"coordgen lock\", or its vectors can't be made again", c.file.Version)

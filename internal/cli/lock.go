@@ -124,6 +124,7 @@ func (f *lockFlags) record(r *load.Result, file *model.File) (c change, said []s
 		l = &lock.Lock{Path: path}
 	}
 	next, changed := l.Record(file, f.amend)
+	other := wasOther(r, l, file)
 	switch {
 	case file.Version < l.Latest() && !slices.Contains(l.Versions(), file.Version):
 		return change{}, nil, &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
@@ -132,10 +133,10 @@ func (f *lockFlags) record(r *load.Result, file *model.File) (c change, said []s
 	case file.Version < l.Latest():
 		return change{}, nil, &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
 			"the schema is at version %d, and %s has version %d on record; raise (coordgen.schema).version", file.Version, path, l.Latest())}
-	case !f.amend && wasOther(r, l, file):
+	case !f.amend && len(other) > 0:
 		fault = &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
-			"version %d is on record and was another (%s); raise (coordgen.schema).version to %d, or, if version %[1]d is not out yet, say --amend",
-			file.Version, few(changed), file.Version+1)}
+			"version %d is on record and was another (%s); %sraise (coordgen.schema).version to %d, or, if version %[1]d is not out yet, say --amend",
+			file.Version, few(changed), lock.Doubt(other), file.Version+1)}
 		if !f.check {
 			return change{}, nil, fault
 		}

@@ -57,7 +57,7 @@ func writeVectors(ctx context.Context, s Streams, f generateFlags, requests []re
 		if err := check(p.changes, s.Out, s.Err, f.verbose); err != nil || len(p.history) == 0 {
 			return err
 		}
-		return fmt.Errorf("%s not as it was made", plural(len(p.history), "file"))
+		return fmt.Errorf("%s not as made", plural(len(p.history), "file"))
 	}
 	if err := apply(ctx, p.changes); err != nil {
 		return err

@@ -28,6 +28,9 @@ func (b *builder) migrations(m *message) {
 		case name == "" || !isLetter(rune(name[0])):
 			b.errorf(p, "a migration of %s is named %q; name it as what changed, in letters, digits and underscores", what(m.d), name)
 			continue
+		case m.File.Version < 2:
+			b.errorf(p, "migration %q of %s makes messages of an older version those of version 2 or later, and the schema is at version 1; raise (coordgen.schema).version", name, what(m.d))
+			continue
 		case version < 2 || version > m.File.Version:
 			b.errorf(p, "migration %q of %s is for version %d; say the version that made the change, from 2 to the schema's, %d", name, what(m.d), version, m.File.Version)
 			continue

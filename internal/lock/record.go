@@ -105,6 +105,15 @@ func changes(recorded map[element]entry, now []entry) []Change {
 	return all
 }
 
+// Doubt is what to do first about changes of a version that is on record, if they are
+// such as those of somebody who edited the lock, or "".
+func Doubt(changes []Change) string {
+	if slices.ContainsFunc(changes, func(c Change) bool { return c.Verb != "changed" }) {
+		return ""
+	}
+	return "if somebody edited the lock, take it from the version control; else "
+}
+
 // entries are what a file has.
 func entries(f *model.File) []entry {
 	r := recorder{version: f.Version}
