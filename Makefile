@@ -21,13 +21,13 @@ race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Every module of the repository, by folder; the root is ".".
 modules := $(sort $(patsubst %/,%,$(dir $(wildcard go.mod */go.mod */*/go.mod */*/*/go.mod))))
 # Those whose tests need nothing but Go.
-plain   := $(filter . bench examples/fleet,$(modules))
+plain   := $(filter . bench examples/fleet examples/rolling,$(modules))
 # Those with code of ours.
 ours    := $(filter-out tools,$(modules))
 # The packages with tests that need more; they have the build tag "servers".
 servers := $(addprefix ./,$(sort $(patsubst %/,%,$(dir $(shell grep -rl --include='*_test.go' '^//go:build servers' cmd internal runtime)))))
 # The configurations of generated code that is checked in.
-configs := $(wildcard coordgen.yaml bench/*/coordgen.yaml examples/*/coordgen.yaml)
+configs := $(wildcard coordgen.yaml bench/*/coordgen.yaml examples/*/coordgen.yaml examples/*/*/coordgen.yaml)
 
 .PHONY: help
 help: ## List the targets

@@ -14,8 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/coordgen/coordgen/runtime/bus"
-	"github.com/coordgen/coordgen/runtime/bus/bustest"
 	"github.com/coordgen/coordgen/runtime/elector"
 	"github.com/coordgen/coordgen/runtime/elector/electortest"
 )
@@ -37,21 +35,6 @@ func connect(t interface {
 	require.NoError(t, err)
 	t.Cleanup(conn.Close)
 	return conn
-}
-
-func TestBus(t *testing.T) {
-	url := serve(t)
-	bustest.Run(t, bustest.Factory{
-		Headers: true,
-		Ordered: true,
-		Open: func(t bustest.TB, instances int) []bus.Bus {
-			buses := make([]bus.Bus, instances)
-			for i := range buses {
-				buses[i] = &natsBus{conn: connect(t, url), log: slog.New(slog.DiscardHandler)}
-			}
-			return buses
-		},
-	})
 }
 
 func TestElector(t *testing.T) {
@@ -136,22 +119,4 @@ func TestAnswerAfterLapse(t *testing.T) {
 	require.True(t, <-changes)
 	require.False(t, <-changes)
 	assert.Empty(t, changes)
-}
-
-// A subscription that was too slow loses messages, and goes on.
-func TestSlowConsumer(t *testing.T) {
-	conn := connect(t, serve(t))
-	sub, err := conn.SubscribeSync("topic")
-	require.NoError(t, err)
-	require.NoError(t, sub.SetPendingLimits(2, -1))
-	for range 5 {
-		require.NoError(t, conn.Publish("topic", []byte("payload")))
-	}
-	require.NoError(t, conn.Flush())
-	source := natsSource{sub, slog.New(slog.DiscardHandler)}
-	for range 2 {
-		m, err := source.Next(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, "payload", string(m.Payload))
-	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/coordgen/coordgen/examples/fleet/fleet"
+	"github.com/coordgen/coordgen/examples/fleet/natsbus"
 	"github.com/coordgen/coordgen/generated/coordination"
 	"github.com/coordgen/coordgen/runtime/bus"
 	"github.com/coordgen/coordgen/runtime/coord"
@@ -91,7 +92,7 @@ func runWorker(ctx context.Context, args []string) error {
 	}
 	defer election.Close()
 
-	b := &natsBus{conn: conn, log: log}
+	b := natsbus.New(conn, log)
 	w, err := newWorker(id, zone, work, election, b, newReporter(id, os.Stdout), log)
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ func equal(m *model.Message) []jen.Code {
 	for f, o := range m.Parts() {
 		if o != nil {
 			body = append(body, equalOneof(o))
-		} else if !f.Stamp {
-			conditions = append(conditions, equalField(f))
+		} else if same := equalField(f); same != nil {
+			conditions = append(conditions, same)
 		}
 	}
 	if m.File.KeepUnknown {
@@ -51,9 +51,17 @@ func equalOneof(o *model.Oneof) jen.Code {
 	return jen.Switch(jen.Id("v").Op(":=").Id("m").Dot(o.Go).Assert(jen.Type())).Block(cases...)
 }
 
-// equalField is the condition that a field is the same in m and o.
+// equalField is the condition that a field is written the same of m and o, or nil if it
+// always is.
 func equalField(f *model.Field) *jen.Statement {
 	a, b := jen.Id("m").Dot(f.Go), jen.Id("o").Dot(f.Go)
+	if f.Stamp {
+		present := jen.Lit(f.File.Version)
+		if !f.File.KeepUnknown {
+			return nil
+		}
+		return jen.Max(a, present).Op("==").Max(b, present)
+	}
 	of := func(path, name string, more ...jen.Code) *jen.Statement {
 		return jen.Qual(path, name).Call(append([]jen.Code{a, b}, more...)...)
 	}

@@ -18,11 +18,16 @@ func (p *printer) migrations(m *model.Message) {
 		return
 	}
 	stamp := jen.Id("m").Dot(m.Field(model.SchemaVersion).Go)
-	var forth, back []jen.Code
+	forth := []jen.Code{jen.Id("version").Op(":=").Add(stamp)} // the program's functions may change the field
+	var back []jen.Code
+	if m.File.KeepUnknown {
+		back = append(back, jen.If(stamp.Clone().Op(">").Lit(m.File.Version)).Block(
+			jen.Return(jen.Qual(wirePath, "Unreverted").Call(stamp, jen.Lit(m.File.Version)))))
+	}
 	var wanted []string
 	for _, x := range m.Migrations {
 		wanted = append(wanted, fmt.Sprintf("%s(m *%s) error", x.Migrate, m.Go))
-		forth = append(forth, jen.If(stamp.Clone().Op("<").Lit(x.Version)).Block(tried(x, x.Migrate)))
+		forth = append(forth, jen.If(jen.Id("version").Op("<").Lit(x.Version)).Block(tried(x, x.Migrate)))
 	}
 	for _, x := range slices.Backward(m.Migrations) {
 		undo := jen.Return(unmigrated(x, jen.Nil()))
@@ -61,7 +66,8 @@ func migrated(m *model.Message, migrate *jen.Statement) jen.Code {
 }
 
 // reverted begins the body of a writing method: at an older version, a copy that is one
-// of that version takes the message's place.
+// of that version takes the message's place. Of a message that lies in a copy there is
+// no need of another.
 func reverted(m *model.Message, body []jen.Code) []jen.Code {
 	if m.Migrations == nil {
 		return body
@@ -69,17 +75,22 @@ func reverted(m *model.Message, body []jen.Code) []jen.Code {
 	newest := m.Migrations[len(m.Migrations)-1].Version
 	return append([]jen.Code{
 		jen.If(jen.Id("v").Op(":=").Add(version(m.File)), jen.Id("v").Op("<").Lit(newest)).Block(
-			jen.Id("m").Op("=").Add(call("m", "Clone")),
+			jen.If(call("w", "Copy")).Block(jen.Id("m").Op("=").Add(call("m", "Clone")), jen.Defer().Add(call("w", "Copied"))),
 			jen.If(jen.Err().Op(":=").Add(call("m", "revert", jen.Id("v"))), jen.Err().Op("!=").Nil()).Block(
 				jen.Return(call("w", "Unwritable", jen.Id("b"), jen.Err()))),
 		),
 	}, body...)
 }
 
-// fieldOf is the value of a field to write.
+// fieldOf is the value of a field to write. A message of a version to come still has
+// what that version added, among its unknown fields, so it remains one of that version.
 func fieldOf(f *model.Field) *jen.Statement {
-	if f.Stamp {
+	field := jen.Id("m").Dot(f.Go)
+	switch {
+	case f.Stamp && f.File.KeepUnknown:
+		return jen.Qual(wirePath, "Stamp").Call(field, version(f.File), jen.Lit(f.File.Version))
+	case f.Stamp:
 		return goType(f.Type).Call(version(f.File))
 	}
-	return jen.Id("m").Dot(f.Go)
+	return field
 }

@@ -48,9 +48,13 @@ func (p *printer) protoRead(m *model.Message) {
 	if len(cases) > 0 {
 		body = jen.Switch(jen.Id("o").Dot("Tag")).Block(append(cases, jen.Default().Block(rest))...)
 	}
-	all := append(protoEmpty(m), protoLoop("o", call("r", "Message", jen.Op("&").Id("o"), jen.Op("&").Id(protoTable(m)), jen.Id("again")), body)...)
+	var begin []jen.Code
 	if m.Migrations != nil {
-		all = append(all, migrated(m, call("r", "Migrate", jen.Id("m").Dot("migrate"))))
+		begin = []jen.Code{jen.Id("m").Dot(m.Field(model.SchemaVersion).Go).Op("=").Lit(0).Op("// each part says its own")}
+	}
+	all := append(append(protoEmpty(m), begin...), protoLoop("o", call("r", "Message", jen.Op("&").Id("o"), jen.Op("&").Id(protoTable(m)), jen.Id("again")), body)...)
+	if m.Migrations != nil {
+		all = append(all, migrated(m, call("r", "Migrate", jen.Id("m").Dot("migrate"), jen.Id("again"))))
 	}
 	p.add(godoc.Lines("ReadProto reads the message that comes next into m, which is zero unless memory is used again, or what comes next of a message that m has begun to hold. It serves UnmarshalProto and the messages that hold this one.", model.Doc{}),
 		pointerMethod("m", m.Go, "ReadProto").Params(protoReader(), jen.Id("again").Bool()).Block(all...))

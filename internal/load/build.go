@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -213,6 +214,9 @@ func (b *builder) readSchema(f *file) {
 	f.Version = max(1, o.number("version"))
 	if f.Pos = b.partPos(f.d, packageField); o.set() {
 		f.Pos = b.optionPos(f.d, e, "version")
+	}
+	if f.Version > math.MaxInt32 {
+		b.errorf(f.Pos, "the schema's version is %d; the highest is %d", f.Version, math.MaxInt32)
 	}
 	f.Waivers = b.waivers(f.d, e, o)
 	const drop = 2

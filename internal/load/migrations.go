@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/coordgen/coordgen/internal/model"
 )
@@ -15,7 +16,12 @@ func (b *builder) migrations(m *message) {
 		return // reported with the roles
 	}
 	stamp := m.Field(model.SchemaVersion)
-	names := scope{}
+	var demanded *model.Field // the one that came last
+	for _, f := range m.Fields {
+		if f.Required && (demanded == nil || f.Since > demanded.Since) {
+			demanded = f
+		}
+	}
 	for i, part := range o.messages("migrations") {
 		number := x.message.Fields().ByName("migrations").Number()
 		p := b.partPos(m.d, optionsField(m.d), int32(x.number), int32(number), int32(i))
@@ -25,7 +31,7 @@ func (b *builder) migrations(m *message) {
 			Name: name, Version: version, Reversible: part.flag("reversible"), Migrate: "migrate" + m.Go + end, Revert: "revert" + m.Go + end,
 		}
 		switch {
-		case name == "" || !isLetter(rune(name[0])):
+		case name == "" || !isLetter(rune(name[0])) || strings.ContainsFunc(name, func(r rune) bool { return !isLetter(r) && !isDigit(r) && r != '_' }):
 			b.errorf(p, "a migration of %s is named %q; name it as what changed, in letters, digits and underscores", what(m.d), name)
 			continue
 		case m.File.Version < 2:
@@ -45,9 +51,14 @@ func (b *builder) migrations(m *message) {
 				name, what(m.d), version, stamp.Name, stamp.Since, version)
 			continue
 		}
-		me := claimant{what: "migration " + quoted(name), pos: p}
-		if _, other, ok := names.claim(me, end); !ok {
-			b.errorf(p, "migration %q of %s has the name of %s; give it another", name, what(m.d), other)
+		if demanded != nil && demanded.Since >= version {
+			b.errorf(p, "migration %q of %s is for version %d, but is never called: a message without field %q, which is there since version %d and required, is refused before it is migrated; drop required",
+				name, what(m.d), version, demanded.Name, demanded.Since)
+			continue
+		}
+		me := claimant{what: "migration " + quoted(name) + " of " + what(m.d), pos: p}
+		if _, other, ok := b.scopes[m.File.Go].claim(me, migration.Migrate); !ok {
+			b.errorf(p, "%s is the function %q, as is %s; give one of them another name", me.what, migration.Migrate, other)
 			continue
 		}
 		m.Migrations = append(m.Migrations, migration)

@@ -116,6 +116,9 @@ func (b *builder) givenRoles(m *message, pattern roleModel) map[model.FieldRole]
 			b.unknownValue(f.d, x, "role", int(r))
 		case m.Role == model.NoRole && r == model.SchemaVersion && fit && f.Card == model.Single && !taken:
 			f.Role, f.Stamp, have[r] = r, true, f
+			if f.Required || f.Default != "" {
+				b.errorf(p, "%s has role SCHEMA_VERSION, and is required or has a default, but a message without it is one of version 1; drop that", what(f.d))
+			}
 		case m.Role == model.NoRole && r == model.SchemaVersion:
 			b.errorf(p, "%s has role SCHEMA_VERSION, which in a message without a role only one field can have, an integer that is neither optional nor in a oneof", what(f.d))
 		case m.Role == model.NoRole:

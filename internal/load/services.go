@@ -41,6 +41,7 @@ type topicKey struct {
 func (b *builder) services() {
 	topics := map[topicKey]claimant{}
 	coordinators := map[model.GoPackage]claimant{}
+	var forwarders []forwarder
 	byPath := func(x, y *file) int { return cmp.Compare(x.Path, y.Path) }
 	for _, f := range slices.SortedFunc(slices.Values(b.files), byPath) {
 		for d := range all(f.d.Services()) {
@@ -51,7 +52,7 @@ func (b *builder) services() {
 			f.Services = append(f.Services, s)
 			b.serviceNames(topics, f, s, d)
 			b.coordinator(s, d)
-			b.forwards(s, d)
+			forwarders = append(forwarders, forwardersOf(s, d)...)
 			if s.Coordinator == nil {
 				continue
 			}
@@ -66,6 +67,7 @@ func (b *builder) services() {
 			}
 		}
 	}
+	b.forwards(forwarders)
 }
 
 func (b *builder) service(f *file, d protoreflect.ServiceDescriptor) *model.Service {
@@ -180,17 +182,31 @@ func (b *builder) topic(c *model.Callback, d protoreflect.MethodDescriptor, o op
 	return t
 }
 
-// forwards checks that no topic forwards what can't be read to one that forwards too:
-// it could come back, and so on.
-func (b *builder) forwards(s *model.Service, d protoreflect.ServiceDescriptor) {
+// A forwarder is an rpc whose topic forwards what can't be read to another.
+type forwarder struct {
+	d        protoreflect.MethodDescriptor
+	from, to string // the topics' full names
+}
+
+// forwardersOf returns the rpcs of a service that forward.
+func forwardersOf(s *model.Service, d protoreflect.ServiceDescriptor) (forwarders []forwarder) {
 	for _, c := range s.Callbacks {
-		if c.Topic == nil || c.Topic.ForwardTo == "" {
-			continue
+		if c.Topic != nil && c.Topic.ForwardTo != "" {
+			to := s.Topic(&model.Topic{Name: c.Topic.ForwardTo})
+			forwarders = append(forwarders, forwarder{d.Methods().ByName(protoreflect.Name(c.Name)), s.Topic(c.Topic), to})
 		}
-		for _, to := range s.Callbacks {
-			if to.Topic != nil && to != c && to.Topic.Name == c.Topic.ForwardTo && to.Topic.ForwardTo != "" {
-				rpc := d.Methods().ByName(protoreflect.Name(c.Name))
-				b.errorf(b.optionPos(rpc, b.vocabulary.topic, "forward_to"), "%s forwards to the topic of rpc %q, which forwards too; name one that does not", what(rpc), to.Name)
+	}
+	return forwarders
+}
+
+// forwards checks that no topic forwards what can't be read to one that forwards too,
+// in whichever service: it could come back, and so on.
+func (b *builder) forwards(forwarders []forwarder) {
+	for _, f := range forwarders {
+		for _, next := range forwarders {
+			if f.to == next.from && f.from != f.to {
+				b.errorf(b.optionPos(f.d, b.vocabulary.topic, "forward_to"), "%s forwards to the topic of %s, which forwards too; name one that does not", what(f.d), what(next.d))
+				break
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package rolling_test
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"testing"
 	"testing/synctest"
@@ -156,25 +155,6 @@ func TestWhatIsParkedIsReadWhenANewerInstanceJoins(t *testing.T) {
 		assert.Zero(t, f.parking.Len(), "what was published again is not parked again")
 		assert.Zero(t, other.Len(), "nor published again by another instance")
 	})
-}
-
-type broken struct{ bus.Publisher }
-
-func (broken) Publish(context.Context, bus.Message) error { return errors.New("no connection") }
-
-func TestParkingKeepsWhatItCannotDeliver(t *testing.T) {
-	p := &bus.Parking{Limit: 10}
-	full := bus.Message{Topic: "t", Payload: make([]byte, 6), Header: map[string]string{bus.HeaderSchemaVersion: "3"}}
-	require.NoError(t, p.Park(t.Context(), full))
-	require.ErrorIs(t, p.Park(t.Context(), full), bus.ErrParkingFull)
-	_, err := p.Redeliver(t.Context(), broken{}, 3)
-	require.ErrorContains(t, err, "no connection")
-	assert.Equal(t, 1, p.Len())
-	require.NoError(t, p.Park(t.Context(), bus.Message{Topic: "t", Payload: make([]byte, 4)}), "without a version")
-	n, err := p.Redeliver(t.Context(), bus.NewInMemory(bus.InMemoryOptions{}), 1)
-	require.NoError(t, err)
-	assert.Equal(t, 1, n)
-	assert.NotContains(t, full.Header, bus.HeaderRedelivered, "a message is shared")
 }
 
 func TestBindDemandsWhatItsTopicsNeed(t *testing.T) {

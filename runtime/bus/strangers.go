@@ -8,6 +8,10 @@ import (
 	"log/slog"
 )
 
+// HeaderForwardedFrom marks a message that could not be read, with the topic it was
+// published on.
+const HeaderForwardedFrom = "forwarded-from"
+
 // strangers is what becomes of messages that this program can't read.
 type strangers struct {
 	kind    strangerKind
@@ -44,7 +48,8 @@ func (r Route) ParkStrangers() Route {
 }
 
 // ForwardStrangers returns the route with another treatment of messages that can't be
-// read: Options.Forward publishes them on the topic as they are.
+// read: Options.Forward publishes them on the topic as they are, with the header
+// [HeaderForwardedFrom]. One that has it already is refused, as it would go round.
 func (r Route) ForwardStrangers(topic string) Route {
 	r.strangers = strangers{kind: forward, forward: topic}
 	return r
@@ -78,6 +83,10 @@ func (s strangers) treat(ctx context.Context, o Options, m Message, err error) e
 			return fmt.Errorf("bus: message on %q can't be read, nor parked: %w", m.Topic, err)
 		}
 	case forward:
+		if from := m.Header[HeaderForwardedFrom]; from != "" {
+			return fmt.Errorf("bus: message on %q can't be read, and was forwarded from %q before, so that it is not forwarded again: %w", m.Topic, from, err)
+		}
+		m = m.marked(HeaderForwardedFrom, m.Topic)
 		m.Topic = s.forward
 		if err := o.Forward.Publish(ctx, m); err != nil {
 			return fmt.Errorf("bus: message can't be read, nor forwarded to %q: %w", m.Topic, err)

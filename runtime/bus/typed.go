@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/coordgen/coordgen/runtime/callback"
 	"github.com/coordgen/coordgen/runtime/wire"
 )
 
@@ -56,7 +57,8 @@ func On[M any, P interface{ *M }](topic string, h func(ctx context.Context, m P)
 	return Route{topic: topic, handler: func(o Options, s strangers) Handler {
 		return func(ctx context.Context, m Message) error {
 			decoded := P(new(M))
-			if err := o.decode(m, decoded); err != nil {
+			read := func(_ context.Context, m Message) error { return o.decode(m, decoded) }
+			if err := callback.Contain(ctx, read, m); err != nil { // a migration may panic
 				return s.treat(ctx, o, m, err)
 			}
 			return h(ctx, decoded)

@@ -64,6 +64,8 @@ func (c Config) withDefaults() (Config, error) {
 		return c, errors.New("coord: Config.InstanceID is empty; set it to a name that no other instance of the fleet has")
 	case c.HeartbeatTimeout < 0:
 		return c, fmt.Errorf("coord: Config.HeartbeatTimeout is %v; set a positive duration, or 0 for %v", c.HeartbeatTimeout, DefaultHeartbeatTimeout)
+	case c.HeartbeatTimeout > math.MaxInt64/silentTimeouts:
+		return c, fmt.Errorf("coord: Config.HeartbeatTimeout is %v; set at most %v", c.HeartbeatTimeout, time.Duration(math.MaxInt64/silentTimeouts))
 	case c.DrainWindow < 0:
 		return c, fmt.Errorf("coord: Config.DrainWindow is %v; set a positive duration, or 0 for %v", c.DrainWindow, DefaultDrainWindow)
 	case c.SchemaVersion < 0 || c.SchemaVersion > math.MaxInt32:

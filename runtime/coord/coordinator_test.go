@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -152,6 +153,7 @@ func TestNewRefusesWhatCannotWork(t *testing.T) {
 		want   string
 	}{
 		"no id":            {coord.Config{}, "coord: Config.InstanceID is empty; set it to a name that no other instance of the fleet has"},
+		"endless timeout":  {coord.Config{InstanceID: "me", HeartbeatTimeout: math.MaxInt64}, "coord: Config.HeartbeatTimeout is 2562047h47m16.854775807s; set at most 640511h56m49.213693951s"},
 		"negative timeout": {coord.Config{InstanceID: "me", HeartbeatTimeout: -1}, "coord: Config.HeartbeatTimeout is -1ns; set a positive duration, or 0 for 15s"},
 		"negative window":  {coord.Config{InstanceID: "me", DrainWindow: -time.Second}, "coord: Config.DrainWindow is -1s; set a positive duration, or 0 for 30s"},
 		"negative version": {coord.Config{InstanceID: "me", SchemaVersion: -1}, "coord: Config.SchemaVersion is -1; set the version of a schema, from 1 to 2147483647, or 0 for 1"},

@@ -141,6 +141,7 @@ func (b *backend) journal() []string {
 
 // An elector that is made with a Lease passes the whole suite. Time is synthetic.
 func TestLeaseConforms(t *testing.T) {
+	var opened []*leased
 	f := electortest.Factory{
 		Fenced: true,
 		Lease:  time.Minute,
@@ -152,9 +153,18 @@ func TestLeaseConforms(t *testing.T) {
 					e.set(func(e *leased) { e.down = false })
 					require.NoError(t, e.Close(context.Background(), e.give))
 				})
-				rivals = append(rivals, e)
+				rivals, opened = append(rivals, e), append(opened, e)
 			}
 			return rivals
+		},
+		Restart: func(context.Context) error {
+			for _, down := range []bool{true, false} {
+				for _, e := range opened {
+					e.set(func(e *leased) { e.down = down })
+				}
+				time.Sleep(time.Second)
+			}
+			return nil
 		},
 		Lose: func(_ context.Context, e elector.LeaderElector) error {
 			e.(*leased).backend.revoke()
@@ -164,10 +174,15 @@ func TestLeaseConforms(t *testing.T) {
 			e.(*leased).set(func(e *leased) { e.down = true })
 			return nil
 		},
+		Reconnect: func(_ context.Context, e elector.LeaderElector) error {
+			e.(*leased).set(func(e *leased) { e.down = false })
+			return nil
+		},
 	}
 	for _, c := range electortest.Cases() {
 		t.Run(c.Name, func(t *testing.T) {
 			require.Empty(t, c.LeftOut(f))
+			opened = nil
 			synctest.Test(t, func(t *testing.T) { c.Run(t, f) })
 		})
 	}

@@ -451,7 +451,7 @@ func TestErrAsksTheClock(t *testing.T) {
 			c.set(func(e *leased) { e.down = true })
 			require.ErrorIs(t, <-late, context.Canceled)
 			c.stop()
-			<-c.ended // with the error of the release
+			t.Log("ended with", <-c.ended) // the release may fail or not
 		}
 	})
 }

@@ -22,6 +22,8 @@ type output struct {
 	scratch *scratch
 	// version is the one to write at, if it is not the present one of each schema.
 	version Version
+	// copied says that the message that is written lies in a copy.
+	copied bool
 }
 
 // A scratch is a buffer that serves one message after the other, so that a message

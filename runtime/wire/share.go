@@ -1,5 +1,7 @@
 package wire
 
+import "slices"
+
 // Short strings, lists of them and pointers to them are cut from pieces of memory of
 // at most so many bytes, and so many strings.
 const (
@@ -63,5 +65,5 @@ func (in *Input) roomForStrings(n int) []string {
 // asList makes a list of what stands in the room for strings.
 func (in *Input) asList(list []string) []string {
 	in.strings = in.strings[:len(in.strings)+len(list)]
-	return list[:len(list):len(list)]
+	return slices.Clip(list)
 }

@@ -19,10 +19,14 @@ func (v Version) String() string { return fmt.Sprintf("%s version %d", v.Schema,
 // AppendAt appends the message to b in the given format, as programs of an older
 // version of its schema write it. Fields that are newer are left out unless they are
 // required, and names that were changed are the former ones. A value that the version
-// can't express is an [*Error] that wraps [ErrVersion].
+// can't express is an [*Error] that wraps [ErrVersion]. A version that is newer than the
+// present one counts as that, and one below 1 is an error that wraps [ErrVersion].
 //
 // Messages that it holds of other schemas are written at the present version.
 func AppendAt(f Format, v Version, b []byte, message any) ([]byte, error) {
+	if v.Number < 1 && v.Schema != "" {
+		return b, fmt.Errorf("wire: %T: %w: there is no %s", message, ErrVersion, v)
+	}
 	name := strings.TrimPrefix(fmt.Sprintf("%T", message), "*")
 	switch f {
 	case JSON:
@@ -59,7 +63,7 @@ func (out *output) Version(schema string, present int) int {
 	if out.version.Schema != schema {
 		return present
 	}
-	return out.version.Number
+	return min(out.version.Number, present)
 }
 
 // Newer fails because the field is set, and not there before the version since.

@@ -102,6 +102,9 @@ func (m *Order) UnmarshalJSON(data []byte) error {
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
 // that hold this one.
 func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	b = append(b, `{"id":`...)
 	b = w.String(b, m.ID)
 	b = append(b, `,"customer":`...)
@@ -140,6 +143,15 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 		b = append(b, `,"weight":`...)
 		b = w.Int64(b, *m.Weight)
 	}
+	if m.Gift != nil {
+		b = append(b, `,"gift":`...)
+		b = m.Gift.WriteJSON(w, b)
+	}
+	if m.Replaces != nil {
+		b = append(b, `,"replaces":`...)
+		b = m.Replaces.WriteJSON(w, b)
+	}
+	w.Leave()
 	return w.CloseObject(b, m.Unknown, &fieldsOfOrder)
 }
 
@@ -200,6 +212,14 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 		if f, b = o.At(f, b, 7, 10, len(b) > 10 && string(b[1:10]) == `"weight":`); f == 7 {
 			m.Weight = new(int64)
 			*m.Weight, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 8, 8, len(b) > 8 && string(b[1:8]) == `"gift":`); f == 8 {
+			m.Gift = new(Line)
+			b = m.Gift.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 9, 12, len(b) > 12 && string(b[1:12]) == `"replaces":`); f == 9 {
+			m.Replaces = new(Order)
+			b = m.Replaces.ReadJSON(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b

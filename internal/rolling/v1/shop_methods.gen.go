@@ -106,6 +106,8 @@ func (m *Order) Equal(o *Order) bool {
 		wire.EqualEntries(m.Extras, o.Extras) &&
 		m.GiftNote == o.GiftNote &&
 		wire.EqualPointers(m.Weight, o.Weight, wire.Same) &&
+		m.Gift.Equal(o.Gift) &&
+		m.Replaces.Equal(o.Replaces) &&
 		m.Unknown.Equal(o.Unknown)
 }
 
@@ -119,6 +121,8 @@ func (m *Order) Clone() *Order {
 	c.Lines = wire.CloneMessages(m.Lines)
 	c.Extras = wire.CloneEntries(m.Extras)
 	c.Weight = wire.ClonePointer(m.Weight)
+	c.Gift = m.Gift.Clone()
+	c.Replaces = m.Replaces.Clone()
 	c.Unknown = m.Unknown.Clone()
 	return &c
 }
@@ -126,7 +130,7 @@ func (m *Order) Clone() *Order {
 // LogValue is the message as a log line shows it, without what the schema
 // marks as sensitive and without unknown fields.
 func (m Order) LogValue() slog.Value {
-	a := make([]slog.Attr, 0, 8)
+	a := make([]slog.Attr, 0, 10)
 	a = append(a, slog.String("id", m.ID))
 	a = append(a, slog.String("customer", m.Customer))
 	if len(m.Lines) > 0 {
@@ -144,6 +148,12 @@ func (m Order) LogValue() slog.Value {
 	a = append(a, slog.String("gift_note", m.GiftNote))
 	if m.Weight != nil {
 		a = append(a, slog.Int64("weight", *m.Weight))
+	}
+	if m.Gift != nil {
+		a = append(a, slog.Any("gift", m.Gift))
+	}
+	if m.Replaces != nil {
+		a = append(a, slog.Any("replaces", m.Replaces))
 	}
 	return slog.GroupValue(a...)
 }

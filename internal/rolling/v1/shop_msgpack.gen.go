@@ -130,8 +130,17 @@ func (m *Order) DecodeMsgpack(d *msgpack.Decoder) error {
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
 // messages that hold this one.
 func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	n := 6 + m.Unknown.Len()
 	if m.Payment != nil {
+		n++
+	}
+	if m.Gift != nil {
+		n++
+	}
+	if m.Replaces != nil {
 		n++
 	}
 	b = w.MapHeader(b, n)
@@ -170,6 +179,15 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 		b = append(b, "\xa6weight"...)
 		b = w.Int64(b, *m.Weight)
 	}
+	if m.Gift != nil {
+		b = append(b, "\xa4gift"...)
+		b = m.Gift.WriteMsgpack(w, b)
+	}
+	if m.Replaces != nil {
+		b = append(b, "\xa8replaces"...)
+		b = m.Replaces.WriteMsgpack(w, b)
+	}
+	w.Leave()
 	return w.Unknown(b, m.Unknown, &fieldsOfOrder)
 }
 
@@ -230,6 +248,14 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 		if f, b = o.At(f, b, 7, 7, len(b) > 7 && string(b[:7]) == "\xa6weight"); f == 7 {
 			m.Weight = new(int64)
 			*m.Weight, b = r.Int64(b)
+		}
+		if f, b = o.At(f, b, 8, 5, len(b) > 5 && string(b[:5]) == "\xa4gift"); f == 8 {
+			m.Gift = new(Line)
+			b = m.Gift.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 9, 9, len(b) > 9 && string(b[:9]) == "\xa8replaces"); f == 9 {
+			m.Replaces = new(Order)
+			b = m.Replaces.ReadMsgpack(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			return b

@@ -90,7 +90,7 @@ func (m *Line) ReadProto(r *wire.ProtoReader, again bool) {
 var protoOfOrder = wire.ProtoFields{
 	Fields:   &fieldsOfOrder,
 	Lists:    []int{2},
-	Numbers:  []int32{1, 2, 3, 4, 5, 6, 7, 8},
+	Numbers:  []int32{1, 2, 3, 4, 5, 6, 7, 8, 15, 16},
 	Required: []int{7},
 }
 
@@ -118,6 +118,9 @@ func (m *Order) UnmarshalProto(data []byte) error {
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	start := len(b)
 	if m.ID != "" {
 		b = w.String(append(b, 0x0a), m.ID)
@@ -144,6 +147,12 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	} else {
 		b = w.Int64(append(b, 0x40), *m.Weight)
 	}
+	if m.Gift != nil {
+		b = w.Length(m.Gift.WriteProto(w, append(b, 0x7a, 0x00)), len(b)+2)
+	}
+	if m.Replaces != nil {
+		b = w.Length(m.Replaces.WriteProto(w, append(b, 0x82, 0x01, 0x00)), len(b)+3)
+	}
 	switch v := m.Payment.(type) {
 	case nil:
 	case OrderCard:
@@ -153,6 +162,7 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	default:
 		w.Reject(b, "payment", v)
 	}
+	w.Leave()
 	return w.End(b, start, m.Unknown, &protoOfOrder)
 }
 
@@ -198,6 +208,18 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 		case 0x40: // weight
 			m.Weight = new(r.Int64())
 			o.Saw(7)
+		case 0x7a: // gift
+			again := m.Gift != nil
+			if !again {
+				m.Gift = new(Line)
+			}
+			m.Gift.ReadProto(r, again)
+		case 0x82: // replaces
+			again := m.Replaces != nil
+			if !again {
+				m.Replaces = new(Order)
+			}
+			m.Replaces.ReadProto(r, again)
 		case 0x2a: // card
 			m.Payment = OrderCard{Card: r.String()}
 		case 0x32: // iban

@@ -78,7 +78,9 @@ type Order struct {
 	Payment  OrderPayment
 	GiftNote string
 	// Required.
-	Weight *int64
+	Weight   *int64
+	Gift     *Line
+	Replaces *Order
 
 	// Unknown holds what was received and this version of the schema does not name.
 	Unknown wire.Unknown
@@ -114,9 +116,11 @@ var fieldsOfOrder = wire.Fields{
 		"iban",
 		"gift_note",
 		"weight",
+		"gift",
+		"replaces",
 	},
 	Required: []int{0, 7},
-	Size:     128,
+	Size:     144,
 }
 
 // Parcel is the message shop.Parcel.

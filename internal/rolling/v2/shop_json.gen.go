@@ -41,7 +41,10 @@ func (m *Line) UnmarshalJSON(data []byte) error {
 // that hold this one.
 func (m *Line) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -66,7 +69,7 @@ func (m *Line) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, `,"schema_version":`...)
-		b = w.Int32(b, int32(w.Version("shop", 2)))
+		b = w.Int32(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	return w.CloseObject(b, m.Unknown, &fieldsOfLine)
 }
@@ -134,8 +137,14 @@ func (m *Order) UnmarshalJSON(data []byte) error {
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
 // that hold this one.
 func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -196,7 +205,7 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, `,"schema_version":`...)
-		b = w.Uint64(b, uint64(w.Version("shop", 2)))
+		b = w.Uint64(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, `,"tags":[`...)
@@ -208,6 +217,15 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 		}
 		b = append(b, ']')
 	}
+	if m.Gift != nil {
+		b = append(b, `,"gift":`...)
+		b = m.Gift.WriteJSON(w, b)
+	}
+	if m.Replaces != nil {
+		b = append(b, `,"replaces":`...)
+		b = m.Replaces.WriteJSON(w, b)
+	}
+	w.Leave()
 	return w.CloseObject(b, m.Unknown, &fieldsOfOrder)
 }
 
@@ -286,6 +304,14 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 		}
 		if f, b = o.At(f, b, 11, 8, len(b) > 8 && string(b[1:8]) == `"tags":`); f == 11 {
 			m.Tags, b = r.Strings(m.Tags, b)
+		}
+		if f, b = o.At(f, b, 12, 8, len(b) > 8 && string(b[1:8]) == `"gift":`); f == 12 {
+			m.Gift = new(Line)
+			b = m.Gift.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 13, 12, len(b) > 12 && string(b[1:12]) == `"replaces":`); f == 13 {
+			m.Replaces = new(Order)
+			b = m.Replaces.ReadJSON(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			if m.SchemaVersion < 2 {

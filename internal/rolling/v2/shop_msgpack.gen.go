@@ -56,7 +56,10 @@ func (m *Line) DecodeMsgpack(d *msgpack.Decoder) error {
 // messages that hold this one.
 func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -95,7 +98,7 @@ func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, "\xaeschema_version"...)
-		b = w.Int32(b, int32(w.Version("shop", 2)))
+		b = w.Int32(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	return w.Unknown(b, m.Unknown, &fieldsOfLine)
 }
@@ -175,8 +178,14 @@ func (m *Order) DecodeMsgpack(d *msgpack.Decoder) error {
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
 // messages that hold this one.
 func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
+	if !w.Enter(b) {
+		return b
+	}
 	if v := w.Version("shop", 2); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -195,6 +204,12 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 		n++
 	}
 	if w.Version("shop", 2) >= 2 {
+		n++
+	}
+	if m.Gift != nil {
+		n++
+	}
+	if m.Replaces != nil {
 		n++
 	}
 	b = w.MapHeader(b, n)
@@ -251,7 +266,7 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, "\xaeschema_version"...)
-		b = w.Uint64(b, uint64(w.Version("shop", 2)))
+		b = w.Uint64(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 2), 2))
 	}
 	if w.Version("shop", 2) >= 2 {
 		b = append(b, "\xa4tags"...)
@@ -260,6 +275,15 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 			b = w.String(b, v)
 		}
 	}
+	if m.Gift != nil {
+		b = append(b, "\xa4gift"...)
+		b = m.Gift.WriteMsgpack(w, b)
+	}
+	if m.Replaces != nil {
+		b = append(b, "\xa8replaces"...)
+		b = m.Replaces.WriteMsgpack(w, b)
+	}
+	w.Leave()
 	return w.Unknown(b, m.Unknown, &fieldsOfOrder)
 }
 
@@ -338,6 +362,14 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 		}
 		if f, b = o.At(f, b, 11, 5, len(b) > 5 && string(b[:5]) == "\xa4tags"); f == 11 {
 			m.Tags, b = r.Strings(m.Tags, b)
+		}
+		if f, b = o.At(f, b, 12, 5, len(b) > 5 && string(b[:5]) == "\xa4gift"); f == 12 {
+			m.Gift = new(Line)
+			b = m.Gift.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 13, 9, len(b) > 9 && string(b[:9]) == "\xa8replaces"); f == 13 {
+			m.Replaces = new(Order)
+			b = m.Replaces.ReadMsgpack(r, b)
 		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
 			if m.SchemaVersion < 2 {

@@ -99,7 +99,9 @@ type Order struct {
 	// Since version 2.
 	SchemaVersion uint64
 	// Since version 2.
-	Tags []string
+	Tags     []string
+	Gift     *Line
+	Replaces *Order
 
 	// Unknown holds what was received and this version of the schema does not name.
 	Unknown wire.Unknown
@@ -152,9 +154,11 @@ var fieldsOfOrder = wire.Fields{
 		"kilograms",
 		"schema_version",
 		"tags",
+		"gift",
+		"replaces",
 	},
 	Required: []int{0},
-	Size:     168,
+	Size:     184,
 }
 
 // Parcel is the message shop.Parcel.

@@ -24,7 +24,7 @@ func migrateOrderWeight(m *Order) error {
 		return errors.New("no weight")
 	}
 	kilograms := float64(*m.Weight) / 1000
-	m.Kilograms, m.Weight = &kilograms, nil
+	m.Kilograms, m.Weight, m.SchemaVersion = &kilograms, nil, 99 // what it does to the stamp counts for nothing
 	return nil
 }
 
@@ -33,5 +33,22 @@ func revertOrderWeight(m *Order) error {
 		grams := int64(*m.Kilograms * 1000)
 		m.Weight, m.Kilograms = &grams, nil
 	}
+	return nil
+}
+
+// Version 2 weighed them in kilograms.
+
+func migrateOrderTons(m *Order) error {
+	m.Tons = 0
+	if m.Kilograms != nil {
+		m.Tons = *m.Kilograms / 1000
+	}
+	m.Kilograms = nil
+	return nil
+}
+
+func revertOrderTons(m *Order) error {
+	kilograms := m.Tons * 1000
+	m.Kilograms, m.Tons = &kilograms, 0
 	return nil
 }

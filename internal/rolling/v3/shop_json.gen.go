@@ -41,7 +41,10 @@ func (m *Line) UnmarshalJSON(data []byte) error {
 // that hold this one.
 func (m *Line) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	if v := w.Version("shop", 3); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -66,7 +69,7 @@ func (m *Line) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, `,"schema_version":`...)
-		b = w.Int32(b, int32(w.Version("shop", 3)))
+		b = w.Int32(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 3), 3))
 	}
 	return w.CloseObject(b, m.Unknown, &fieldsOfLine)
 }
@@ -134,8 +137,14 @@ func (m *Order) UnmarshalJSON(data []byte) error {
 // WriteJSON appends the message to b. It serves AppendJSON and the messages
 // that hold this one.
 func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
-	if v := w.Version("shop", 3); v < 2 {
-		m = m.Clone()
+	if !w.Enter(b) {
+		return b
+	}
+	if v := w.Version("shop", 3); v < 3 {
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -198,9 +207,13 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 		b = append(b, `,"kilograms":`...)
 		b = w.Float64(b, *m.Kilograms)
 	}
+	if w.Version("shop", 3) >= 3 {
+		b = append(b, `,"tons":`...)
+		b = w.Float64(b, m.Tons)
+	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, `,"schema_version":`...)
-		b = w.Uint64(b, uint64(w.Version("shop", 3)))
+		b = w.Uint64(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 3), 3))
 	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, `,"tags":[`...)
@@ -212,6 +225,15 @@ func (m *Order) WriteJSON(w *wire.JSONWriter, b []byte) []byte {
 		}
 		b = append(b, ']')
 	}
+	if m.Gift != nil {
+		b = append(b, `,"gift":`...)
+		b = m.Gift.WriteJSON(w, b)
+	}
+	if m.Replaces != nil {
+		b = append(b, `,"replaces":`...)
+		b = m.Replaces.WriteJSON(w, b)
+	}
+	w.Leave()
 	return w.CloseObject(b, m.Unknown, &fieldsOfOrder)
 }
 
@@ -285,14 +307,25 @@ func (m *Order) ReadJSON(r *wire.JSONReader, b []byte) []byte {
 			m.Kilograms = new(float64)
 			*m.Kilograms, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, 18, len(b) > 18 && string(b[1:18]) == `"schema_version":`); f == 10 {
+		if f, b = o.At(f, b, 10, 8, len(b) > 8 && string(b[1:8]) == `"tons":`); f == 10 {
+			m.Tons, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 11, 18, len(b) > 18 && string(b[1:18]) == `"schema_version":`); f == 11 {
 			m.SchemaVersion, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 11, 8, len(b) > 8 && string(b[1:8]) == `"tags":`); f == 11 {
+		if f, b = o.At(f, b, 12, 8, len(b) > 8 && string(b[1:8]) == `"tags":`); f == 12 {
 			m.Tags, b = r.Strings(m.Tags, b)
 		}
+		if f, b = o.At(f, b, 13, 8, len(b) > 8 && string(b[1:8]) == `"gift":`); f == 13 {
+			m.Gift = new(Line)
+			b = m.Gift.ReadJSON(r, b)
+		}
+		if f, b = o.At(f, b, 14, 12, len(b) > 12 && string(b[1:12]) == `"replaces":`); f == 14 {
+			m.Replaces = new(Order)
+			b = m.Replaces.ReadJSON(r, b)
+		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
-			if m.SchemaVersion < 2 {
+			if m.SchemaVersion < 3 {
 				b = r.Migrate(b, m.migrate)
 			}
 			return b

@@ -39,6 +39,7 @@ func (m *Line) Equal(o *Line) bool {
 		m.Color == o.Color &&
 		m.Dozens == o.Dozens &&
 		m.Pieces == o.Pieces &&
+		max(m.SchemaVersion, 3) == max(o.SchemaVersion, 3) &&
 		m.Unknown.Equal(o.Unknown)
 }
 
@@ -57,7 +58,8 @@ func (m *Line) Clone() *Line {
 // package has to have, in a file of its own, migrateLineDozens(m *Line) error
 // and revertLineDozens(m *Line) error.
 func (m *Line) migrate() error {
-	if m.SchemaVersion < 2 {
+	version := m.SchemaVersion
+	if version < 2 {
 		if err := migrateLineDozens(m); err != nil {
 			return wire.Unmigrated("dozens", 2, err)
 		}
@@ -68,6 +70,9 @@ func (m *Line) migrate() error {
 
 // revert makes the message one that the older version can express.
 func (m *Line) revert(version int) error {
+	if m.SchemaVersion > 3 {
+		return wire.Unreverted(m.SchemaVersion, 3)
+	}
 	if version < 2 {
 		if err := revertLineDozens(m); err != nil {
 			return wire.Unmigrated("dozens", 2, err)
@@ -141,7 +146,11 @@ func (m *Order) Equal(o *Order) bool {
 		m.Note == o.Note &&
 		wire.EqualPointers(m.Weight, o.Weight, wire.Same) &&
 		wire.EqualPointers(m.Kilograms, o.Kilograms, wire.EqualFloats) &&
+		wire.EqualFloats(m.Tons, o.Tons) &&
+		max(m.SchemaVersion, 3) == max(o.SchemaVersion, 3) &&
 		slices.Equal(m.Tags, o.Tags) &&
+		m.Gift.Equal(o.Gift) &&
+		m.Replaces.Equal(o.Replaces) &&
 		m.Unknown.Equal(o.Unknown)
 }
 
@@ -157,17 +166,26 @@ func (m *Order) Clone() *Order {
 	c.Weight = wire.ClonePointer(m.Weight)
 	c.Kilograms = wire.ClonePointer(m.Kilograms)
 	c.Tags = slices.Clone(m.Tags)
+	c.Gift = m.Gift.Clone()
+	c.Replaces = m.Replaces.Clone()
 	c.Unknown = m.Unknown.Clone()
 	return &c
 }
 
 // migrate makes a message that an older version wrote one of this version. The
 // package has to have, in a file of its own, migrateOrderWeight(m *Order)
+// error and migrateOrderTons(m *Order) error and revertOrderTons(m *Order)
 // error and revertOrderWeight(m *Order) error.
 func (m *Order) migrate() error {
-	if m.SchemaVersion < 2 {
+	version := m.SchemaVersion
+	if version < 2 {
 		if err := migrateOrderWeight(m); err != nil {
 			return wire.Unmigrated("weight", 2, err)
+		}
+	}
+	if version < 3 {
+		if err := migrateOrderTons(m); err != nil {
+			return wire.Unmigrated("tons", 3, err)
 		}
 	}
 	m.SchemaVersion = 3
@@ -176,6 +194,14 @@ func (m *Order) migrate() error {
 
 // revert makes the message one that the older version can express.
 func (m *Order) revert(version int) error {
+	if m.SchemaVersion > 3 {
+		return wire.Unreverted(m.SchemaVersion, 3)
+	}
+	if version < 3 {
+		if err := revertOrderTons(m); err != nil {
+			return wire.Unmigrated("tons", 3, err)
+		}
+	}
 	if version < 2 {
 		if err := revertOrderWeight(m); err != nil {
 			return wire.Unmigrated("weight", 2, err)
@@ -187,7 +213,7 @@ func (m *Order) revert(version int) error {
 // LogValue is the message as a log line shows it, without what the schema
 // marks as sensitive and without unknown fields.
 func (m Order) LogValue() slog.Value {
-	a := make([]slog.Attr, 0, 12)
+	a := make([]slog.Attr, 0, 15)
 	a = append(a, slog.String("id", m.ID))
 	a = append(a, slog.String("buyer", m.Buyer))
 	if len(m.Lines) > 0 {
@@ -211,9 +237,16 @@ func (m Order) LogValue() slog.Value {
 	if m.Kilograms != nil {
 		a = append(a, slog.Float64("kilograms", *m.Kilograms))
 	}
+	a = append(a, slog.Float64("tons", m.Tons))
 	a = append(a, slog.Uint64("schema_version", m.SchemaVersion))
 	if len(m.Tags) > 0 {
 		a = append(a, slog.Any("tags", m.Tags))
+	}
+	if m.Gift != nil {
+		a = append(a, slog.Any("gift", m.Gift))
+	}
+	if m.Replaces != nil {
+		a = append(a, slog.Any("replaces", m.Replaces))
 	}
 	return slog.GroupValue(a...)
 }

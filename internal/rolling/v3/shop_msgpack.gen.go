@@ -56,7 +56,10 @@ func (m *Line) DecodeMsgpack(d *msgpack.Decoder) error {
 // messages that hold this one.
 func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if v := w.Version("shop", 3); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -95,7 +98,7 @@ func (m *Line) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, "\xaeschema_version"...)
-		b = w.Int32(b, int32(w.Version("shop", 3)))
+		b = w.Int32(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 3), 3))
 	}
 	return w.Unknown(b, m.Unknown, &fieldsOfLine)
 }
@@ -175,8 +178,14 @@ func (m *Order) DecodeMsgpack(d *msgpack.Decoder) error {
 // WriteMsgpack appends the message to b. It serves AppendMsgpack and the
 // messages that hold this one.
 func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
-	if v := w.Version("shop", 3); v < 2 {
-		m = m.Clone()
+	if !w.Enter(b) {
+		return b
+	}
+	if v := w.Version("shop", 3); v < 3 {
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -191,10 +200,19 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 	if m.Kilograms != nil && w.Version("shop", 3) >= 2 {
 		n++
 	}
+	if w.Version("shop", 3) >= 3 {
+		n++
+	}
 	if w.Version("shop", 3) >= 2 {
 		n++
 	}
 	if w.Version("shop", 3) >= 2 {
+		n++
+	}
+	if m.Gift != nil {
+		n++
+	}
+	if m.Replaces != nil {
 		n++
 	}
 	b = w.MapHeader(b, n)
@@ -253,9 +271,13 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 		b = append(b, "\xa9kilograms"...)
 		b = w.Float64(b, *m.Kilograms)
 	}
+	if w.Version("shop", 3) >= 3 {
+		b = append(b, "\xa4tons"...)
+		b = w.Float64(b, m.Tons)
+	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, "\xaeschema_version"...)
-		b = w.Uint64(b, uint64(w.Version("shop", 3)))
+		b = w.Uint64(b, wire.Stamp(m.SchemaVersion, w.Version("shop", 3), 3))
 	}
 	if w.Version("shop", 3) >= 2 {
 		b = append(b, "\xa4tags"...)
@@ -264,6 +286,15 @@ func (m *Order) WriteMsgpack(w *wire.MsgpackWriter, b []byte) []byte {
 			b = w.String(b, v)
 		}
 	}
+	if m.Gift != nil {
+		b = append(b, "\xa4gift"...)
+		b = m.Gift.WriteMsgpack(w, b)
+	}
+	if m.Replaces != nil {
+		b = append(b, "\xa8replaces"...)
+		b = m.Replaces.WriteMsgpack(w, b)
+	}
+	w.Leave()
 	return w.Unknown(b, m.Unknown, &fieldsOfOrder)
 }
 
@@ -337,14 +368,25 @@ func (m *Order) ReadMsgpack(r *wire.MsgpackReader, b []byte) []byte {
 			m.Kilograms = new(float64)
 			*m.Kilograms, b = r.Float64(b)
 		}
-		if f, b = o.At(f, b, 10, 15, len(b) > 15 && string(b[:15]) == "\xaeschema_version"); f == 10 {
+		if f, b = o.At(f, b, 10, 5, len(b) > 5 && string(b[:5]) == "\xa4tons"); f == 10 {
+			m.Tons, b = r.Float64(b)
+		}
+		if f, b = o.At(f, b, 11, 15, len(b) > 15 && string(b[:15]) == "\xaeschema_version"); f == 11 {
 			m.SchemaVersion, b = r.Uint64(b)
 		}
-		if f, b = o.At(f, b, 11, 5, len(b) > 5 && string(b[:5]) == "\xa4tags"); f == 11 {
+		if f, b = o.At(f, b, 12, 5, len(b) > 5 && string(b[:5]) == "\xa4tags"); f == 12 {
 			m.Tags, b = r.Strings(m.Tags, b)
 		}
+		if f, b = o.At(f, b, 13, 5, len(b) > 5 && string(b[:5]) == "\xa4gift"); f == 13 {
+			m.Gift = new(Line)
+			b = m.Gift.ReadMsgpack(r, b)
+		}
+		if f, b = o.At(f, b, 14, 9, len(b) > 9 && string(b[:9]) == "\xa8replaces"); f == 14 {
+			m.Replaces = new(Order)
+			b = m.Replaces.ReadMsgpack(r, b)
+		}
 		if f, b = r.Next(&o, f, b, &m.Unknown); f < 0 {
-			if m.SchemaVersion < 2 {
+			if m.SchemaVersion < 3 {
 				b = r.Migrate(b, m.migrate)
 			}
 			return b

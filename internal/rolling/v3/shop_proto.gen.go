@@ -2,7 +2,11 @@
 
 package v3
 
-import "github.com/coordgen/coordgen/runtime/wire"
+import (
+	"math"
+
+	"github.com/coordgen/coordgen/runtime/wire"
+)
 
 // WriteProto appends the value's number to b. It serves the messages that hold
 // one.
@@ -45,7 +49,10 @@ func (m *Line) UnmarshalProto(data []byte) error {
 // that hold this one.
 func (m *Line) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	if v := w.Version("shop", 3); v < 2 {
-		m = m.Clone()
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -74,7 +81,7 @@ func (m *Line) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		}
 	}
 	if w.Version("shop", 3) >= 2 {
-		b = w.Int32(append(b, 0x38), int32(w.Version("shop", 3)))
+		b = w.Int32(append(b, 0x38), wire.Stamp(m.SchemaVersion, w.Version("shop", 3), 3))
 	}
 	return w.End(b, start, m.Unknown, &protoOfLine)
 }
@@ -89,6 +96,7 @@ func (m *Line) ReadProto(r *wire.ProtoReader, again bool) {
 		}
 		m.Size = SizeUnspecified
 	}
+	m.SchemaVersion = 0 // each part says its own
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfLine, again); r.Next(&o); {
 		switch o.Tag {
@@ -111,14 +119,14 @@ func (m *Line) ReadProto(r *wire.ProtoReader, again bool) {
 		}
 	}
 	if m.SchemaVersion < 2 {
-		r.Migrate(m.migrate)
+		r.Migrate(m.migrate, again)
 	}
 }
 
 var protoOfOrder = wire.ProtoFields{
 	Fields:  &fieldsOfOrder,
-	Lists:   []int{2, 11},
-	Numbers: []int32{1, 2, 3, 4, 5, 6, 9, 7, 8, 10, 12, 11},
+	Lists:   []int{2, 12},
+	Numbers: []int32{1, 2, 3, 4, 5, 6, 9, 7, 8, 10, 13, 12, 11, 15, 16},
 }
 
 // AppendProto appends the message's protobuf to b. After an error it returns b
@@ -145,8 +153,14 @@ func (m *Order) UnmarshalProto(data []byte) error {
 // WriteProto appends the message to b. It serves AppendProto and the messages
 // that hold this one.
 func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
-	if v := w.Version("shop", 3); v < 2 {
-		m = m.Clone()
+	if !w.Enter(b) {
+		return b
+	}
+	if v := w.Version("shop", 3); v < 3 {
+		if w.Copy() {
+			m = m.Clone()
+			defer w.Copied()
+		}
 		if err := m.revert(v); err != nil {
 			return w.Unwritable(b, err)
 		}
@@ -189,7 +203,18 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 		}
 	}
 	if w.Version("shop", 3) >= 2 {
-		b = w.Uint64(append(b, 0x60), uint64(w.Version("shop", 3)))
+		b = w.Uint64(append(b, 0x60), wire.Stamp(m.SchemaVersion, w.Version("shop", 3), 3))
+	}
+	if w.Version("shop", 3) >= 3 {
+		if math.Float64bits(m.Tons) != 0 {
+			b = w.Float64(append(b, 0x69), m.Tons)
+		}
+	}
+	if m.Gift != nil {
+		b = w.Length(m.Gift.WriteProto(w, append(b, 0x7a, 0x00)), len(b)+2)
+	}
+	if m.Replaces != nil {
+		b = w.Length(m.Replaces.WriteProto(w, append(b, 0x82, 0x01, 0x00)), len(b)+3)
 	}
 	switch v := m.Payment.(type) {
 	case nil:
@@ -206,6 +231,7 @@ func (m *Order) WriteProto(w *wire.ProtoWriter, b []byte) []byte {
 	default:
 		w.Reject(b, "payment", v)
 	}
+	w.Leave()
 	return w.End(b, start, m.Unknown, &protoOfOrder)
 }
 
@@ -216,6 +242,7 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 	if !again && r.ReusesMemory() {
 		m.recycle()
 	}
+	m.SchemaVersion = 0 // each part says its own
 	var o wire.ProtoMessage
 	for r.Message(&o, &protoOfOrder, again); r.Next(&o); {
 		switch o.Tag {
@@ -256,6 +283,20 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 			m.Tags = r.AddString(m.Tags)
 		case 0x60: // schema_version
 			m.SchemaVersion = r.Uint64()
+		case 0x69: // tons
+			m.Tons = r.Float64()
+		case 0x7a: // gift
+			again := m.Gift != nil
+			if !again {
+				m.Gift = new(Line)
+			}
+			m.Gift.ReadProto(r, again)
+		case 0x82: // replaces
+			again := m.Replaces != nil
+			if !again {
+				m.Replaces = new(Order)
+			}
+			m.Replaces.ReadProto(r, again)
 		case 0x2a: // card
 			m.Payment = OrderCard{Card: r.String()}
 		case 0x32: // iban
@@ -266,7 +307,7 @@ func (m *Order) ReadProto(r *wire.ProtoReader, again bool) {
 			r.Keep(&o, &m.Unknown)
 		}
 	}
-	if m.SchemaVersion < 2 {
-		r.Migrate(m.migrate)
+	if m.SchemaVersion < 3 {
+		r.Migrate(m.migrate, again)
 	}
 }

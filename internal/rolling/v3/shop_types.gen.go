@@ -94,12 +94,16 @@ type Order struct {
 	Note    string
 	// Until version 1.
 	Weight *int64
-	// Since version 2.
+	// Since version 2. Until version 2.
 	Kilograms *float64
+	// Since version 3.
+	Tons float64
 	// Since version 2.
 	SchemaVersion uint64
 	// Since version 2.
-	Tags []string
+	Tags     []string
+	Gift     *Line
+	Replaces *Order
 
 	// Unknown holds what was received and this version of the schema does not name.
 	Unknown wire.Unknown
@@ -150,9 +154,12 @@ var fieldsOfOrder = wire.Fields{
 		"note",
 		"weight",
 		"kilograms",
+		"tons",
 		"schema_version",
 		"tags",
+		"gift",
+		"replaces",
 	},
 	Required: []int{0},
-	Size:     168,
+	Size:     192,
 }

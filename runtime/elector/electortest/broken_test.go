@@ -35,11 +35,12 @@ type election struct {
 // they are sound.
 func everything(lease time.Duration, breaks func(*broken)) electortest.Factory {
 	f := electortest.Factory{Lease: lease, Fenced: true}
+	var opened []*broken
 	f.Open = func(t electortest.TB, identities ...string) (rivals []elector.LeaderElector) {
 		shared, election := elector.NewShared(), &election{}
 		for _, identity := range identities {
 			b := &broken{remote: newRemote(t, identity, shared, lease), election: election}
-			election.rivals = append(election.rivals, b)
+			election.rivals, opened = append(election.rivals, b), append(opened, b)
 			if breaks != nil {
 				breaks(b)
 			}
@@ -54,6 +55,19 @@ func everything(lease time.Duration, breaks func(*broken)) electortest.Factory {
 	f.Lose = func(ctx context.Context, e elector.LeaderElector) error { return e.(*broken).Lose(ctx) }
 	f.Disconnect = func(_ context.Context, e elector.LeaderElector) error {
 		e.(*broken).cut.Store(true)
+		return nil
+	}
+	f.Reconnect = func(_ context.Context, e elector.LeaderElector) error {
+		e.(*broken).cut.Store(false)
+		return nil
+	}
+	f.Restart = func(context.Context) error {
+		for _, down := range []bool{true, false} {
+			for _, b := range opened {
+				b.cut.Store(down)
+			}
+			time.Sleep(lease / 100)
+		}
 		return nil
 	}
 	return f

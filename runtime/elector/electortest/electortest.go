@@ -31,12 +31,20 @@ type Factory struct {
 	// that can't be brought about.
 	Lose func(ctx context.Context, e elector.LeaderElector) error
 	// Disconnect cuts e, and no other elector, off from its backend until the
-	// end of the case. Nil where that can't be brought about.
+	// end of the case, or until Reconnect. Nil where that can't be brought about.
 	Disconnect func(ctx context.Context, e elector.LeaderElector) error
+	// Reconnect ends what Disconnect did to e. Nil where that can't be brought about.
+	Reconnect func(ctx context.Context, e elector.LeaderElector) error
+	// Restart kills the backend and starts it again, with what it had on disk. It
+	// returns when the backend answers. Nil where that can't be brought about.
+	Restart func(ctx context.Context) error
 	// Lease is how long an elector leads that does not renew. It has to outlast
 	// the steps of a case, which don't renew; two seconds are enough, and the
 	// suite waits for several leases. 0 means that there are no leases.
 	Lease time.Duration
+	// Takeover is how long at most a rival has to wait for a leader that died. 0 means
+	// two leases.
+	Takeover time.Duration
 	// Fenced says that the electors implement [elector.Fenced].
 	Fenced bool
 
@@ -87,7 +95,7 @@ func (c Case) Run(t TB, f Factory) {
 
 // Cases returns the whole suite.
 func Cases() []Case {
-	return slices.Concat(leadingCases, rivalCases, callbackCases, nestedCases, concurrencyCases, termCases, leaseCases, backendCases)
+	return slices.Concat(leadingCases, rivalCases, callbackCases, nestedCases, concurrencyCases, termCases, leaseCases, backendCases, contentionCases)
 }
 
 // Run runs every case as a subtest, and skips what the factory does not declare.
@@ -112,6 +120,8 @@ type capability struct {
 var (
 	canLose       = capability{"Lose", func(f Factory) bool { return f.Lose != nil }}
 	canDisconnect = capability{"Disconnect", func(f Factory) bool { return f.Disconnect != nil }}
+	canReconnect  = capability{"Reconnect", func(f Factory) bool { return f.Reconnect != nil }}
+	canRestart    = capability{"Restart", func(f Factory) bool { return f.Restart != nil }}
 	hasLease      = capability{"Lease", func(f Factory) bool { return f.Lease > 0 }}
 	isFenced      = capability{"Fenced", func(f Factory) bool { return f.Fenced }}
 )

@@ -48,7 +48,7 @@ func TestBrokenElectors(t *testing.T) {
 			t.Run(m.name+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				lease := time.Minute
-				if strings.HasPrefix(name, "lease-") {
+				if strings.HasPrefix(name, "lease-") || slices.Contains([]string{"contention", "takeover", "unreachable-and-back", "backend-restarted"}, name) {
 					lease = 200 * time.Millisecond
 				}
 				f := everything(lease, m.breaks)
@@ -86,6 +86,10 @@ func TestLeftOut(t *testing.T) {
 		"unreachable-acquire left out: the factory does not declare Disconnect",
 		"unreachable-current-leader left out: the factory does not declare Disconnect",
 		"unreachable-renew left out: the factory does not declare Disconnect",
+		"contention left out: the factory does not declare Fenced",
+		"takeover left out: the factory does not declare Fenced",
+		"unreachable-and-back left out: the factory does not declare Fenced",
+		"backend-restarted left out: the factory does not declare Fenced",
 	}, said)
 }
 

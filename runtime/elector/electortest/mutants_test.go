@@ -169,7 +169,7 @@ var rivalMutants = []mutant{
 
 var termMutants = []mutant{
 	{"has no terms", "term-zero term-steady term-rises", func(b *broken) { b.unfenced = true }},
-	{"keeps its term after the end", "term-zero term-after-loss", func(b *broken) {
+	{"keeps its term after the end", "term-zero term-after-loss contention takeover unreachable-and-back", func(b *broken) {
 		var last atomic.Uint64
 		b.term = func() uint64 {
 			if now := b.remote.Term(); now != 0 {
@@ -189,7 +189,7 @@ var termMutants = []mutant{
 			return 1000 - b.remote.Term()
 		}
 	}},
-	{"counts its own terms", "term-rises", func(b *broken) {
+	{"counts its own terms", "term-rises contention backend-restarted", func(b *broken) {
 		var mine, last atomic.Uint64
 		b.term = func() uint64 {
 			now := b.remote.Term()
@@ -212,7 +212,7 @@ var termMutants = []mutant{
 }
 
 var backendMutants = []mutant{
-	{"leads for ever", "lease-lapses", func(b *broken) { b.remote.lease = time.Hour }},
+	{"leads for ever", "lease-lapses takeover unreachable-and-back", func(b *broken) { b.remote.lease = time.Hour }},
 	{"lapses when it is asked", "lease-lapses", func(b *broken) {
 		lease := b.remote.lease
 		b.remote.lease = time.Hour

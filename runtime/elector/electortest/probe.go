@@ -18,6 +18,7 @@ type probe struct {
 	TB
 	Factory
 	ctx     context.Context // ends with the case
+	bound   time.Duration   // what a step may take
 	a, b, c elector.LeaderElector
 }
 
@@ -30,7 +31,7 @@ func open(t TB, f Factory) *probe {
 	rivals := f.Open(t, identities...)
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	return &probe{TB: t, Factory: f, ctx: ctx, a: rivals[0], b: rivals[1], c: rivals[2]}
+	return &probe{TB: t, Factory: f, ctx: ctx, bound: f.Wait, a: rivals[0], b: rivals[1], c: rivals[2]}
 }
 
 func (p *probe) rivals() []elector.LeaderElector { return []elector.LeaderElector{p.a, p.b, p.c} }
@@ -61,8 +62,8 @@ func (p *probe) begin(step string, f func() error) (wait func()) {
 			if err != nil {
 				p.fatalf("%s: %v", step, err)
 			}
-		case <-time.After(p.Wait):
-			p.fatalf("%s: not done after %v", step, p.Wait)
+		case <-time.After(p.bound):
+			p.fatalf("%s: not done after %v", step, p.bound)
 		}
 	}
 }
@@ -71,9 +72,9 @@ func (p *probe) begin(step string, f func() error) (wait func()) {
 func (p *probe) eventually(what string, holds func() bool) {
 	p.Helper()
 	p.within(what, func() error {
-		for deadline := time.Now().Add(p.Wait); !holds(); time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(p.bound); !holds(); time.Sleep(time.Millisecond) {
 			if time.Now().After(deadline) {
-				return fmt.Errorf("not so after %v", p.Wait)
+				return fmt.Errorf("not so after %v", p.bound)
 			}
 		}
 		return nil
@@ -87,8 +88,8 @@ func (p *probe) closes(what string, c <-chan struct{}) {
 		select {
 		case <-c:
 			return nil
-		case <-time.After(p.Wait):
-			return fmt.Errorf("not so after %v", p.Wait)
+		case <-time.After(p.bound):
+			return fmt.Errorf("not so after %v", p.bound)
 		}
 	})
 }
@@ -190,7 +191,7 @@ func (j *journal) read() []string {
 // expect waits until the journal holds these lines, and sees that no more come.
 func (j *journal) expect(want ...string) {
 	j.p.Helper()
-	for deadline := time.Now().Add(j.p.Wait); len(j.read()) < len(want) && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(j.p.bound); len(j.read()) < len(want) && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
 	time.Sleep(j.p.Quiet)

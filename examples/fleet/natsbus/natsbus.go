@@ -1,4 +1,5 @@
-package main
+// Package natsbus is a bus over core NATS.
+package natsbus
 
 import (
 	"context"
@@ -10,16 +11,20 @@ import (
 	"github.com/coordgen/coordgen/runtime/bus"
 )
 
-// A natsBus is a [bus.Bus] over core NATS. A topic is a subject, so it must not
-// hold spaces, "*" or ">". Messages that are published while this instance is not
+// A Bus is a [bus.Bus] over core NATS. A topic is a subject, so it must not hold
+// spaces, "*" or ">". Messages that are published while this instance is not
 // connected are missed.
-type natsBus struct {
+type Bus struct {
 	conn *nats.Conn
 	log  *slog.Logger
 }
 
+// New returns a bus over the connection, which stays the caller's to close. What is
+// lost, and what handlers do wrong, is logged.
+func New(conn *nats.Conn, log *slog.Logger) *Bus { return &Bus{conn: conn, log: log} }
+
 // Publish returns when the server has answered a ping behind the message.
-func (b *natsBus) Publish(ctx context.Context, m bus.Message) error {
+func (b *Bus) Publish(ctx context.Context, m bus.Message) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -37,7 +42,7 @@ func (b *natsBus) Publish(ctx context.Context, m bus.Message) error {
 }
 
 // Subscribe returns when the server has taken note of the subscription.
-func (b *natsBus) Subscribe(ctx context.Context, topic string, h bus.Handler) (stop func() error, err error) {
+func (b *Bus) Subscribe(ctx context.Context, topic string, h bus.Handler) (stop func() error, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -48,23 +53,24 @@ func (b *natsBus) Subscribe(ctx context.Context, topic string, h bus.Handler) (s
 	if err := b.flush(ctx); err != nil {
 		return nil, errors.Join(err, sub.Unsubscribe())
 	}
-	return bus.Serve(ctx, topic, h, natsSource{sub, b.log}, b.log), nil
+	return bus.Serve(ctx, topic, h, source{sub, b.log}, b.log), nil
 }
 
 // flush needs a deadline, which the client demands.
-func (b *natsBus) flush(ctx context.Context) error {
+func (b *Bus) flush(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, nats.DefaultTimeout)
 	defer cancel()
 	return b.conn.FlushWithContext(ctx)
 }
 
-// A natsSource is a subscription at the server.
-type natsSource struct {
+// A source is a subscription at the server.
+type source struct {
 	sub *nats.Subscription
 	log *slog.Logger
 }
 
-func (s natsSource) Next(ctx context.Context) (bus.Message, error) {
+// Next waits for the next message.
+func (s source) Next(ctx context.Context) (bus.Message, error) {
 	msg, err := s.sub.NextMsgWithContext(ctx)
 	for errors.Is(err, nats.ErrSlowConsumer) { // told once when messages were dropped; those kept follow
 		s.log.WarnContext(ctx, "messages were dropped: the handler is too slow", "topic", s.sub.Subject)
@@ -83,4 +89,5 @@ func (s natsSource) Next(ctx context.Context) (bus.Message, error) {
 	return m, nil
 }
 
-func (s natsSource) Close() error { return s.sub.Unsubscribe() }
+// Close ends the subscription.
+func (s source) Close() error { return s.sub.Unsubscribe() }
