@@ -116,7 +116,11 @@ func failing(r *compat.Report) error {
 	if len(counts) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s; mend it, or waive it in the schema with the reason", strings.Join(counts, " and "))
+	what := "them"
+	if len(breaks) == 1 {
+		what = "it"
+	}
+	return fmt.Errorf("%s; mend %s, or waive %[2]s in the schema with the reason", strings.Join(counts, " and "), what)
 }
 
 // compare loads both sides and compares them.
@@ -184,6 +188,9 @@ func breaksOf(r *load.Result, codecs []string) []load.Diagnostic {
 		h = append(h, compat.History{Versions: versions})
 	}
 	var warnings []load.Diagnostic
+	for _, f := range compat.NoRules(r.Schema) {
+		warnings = append(warnings, load.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s: %s; %s", f.Rule, f.Message, f.Mend)})
+	}
 	for _, f := range compat.Check(h, r.Schema, compat.Options{Mode: compat.Full, Codecs: compat.CodecsOf(codecs)}).Breaks() {
 		warnings = append(warnings, load.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s: %s (see \"coordgen check\")", f.Rule, f.Message)})
 	}

@@ -47,6 +47,7 @@ func newChronicle(p *vectorsProduct, r *load.Result, file *model.File, home stri
 
 // write finds what is to be done so that the file has its vectors and their test.
 func (c *chronicle) write(ctx context.Context) error {
+	c.outdated()
 	older, err := c.older(ctx)
 	if err != nil {
 		return err
@@ -75,6 +76,18 @@ func (c *chronicle) write(ctx context.Context) error {
 	return c.test()
 }
 
+// outdated warns of code that was generated for another version than the file's.
+func (c *chronicle) outdated() {
+	path := filepath.Join(c.home, c.file.Base()+"_types.gen.go")
+	code, err := readGenerated(path)
+	if err != nil {
+		return // where it is, nobody can tell from here
+	}
+	if h, ours := gogen.ParseHeader(code); ours && h.Version != c.file.Version {
+		c.warn("the code in %s is of version %d, which fails the test of version %d; run \"coordgen generate\"", path, h.Version, c.file.Version)
+	}
+}
+
 // older are the versions on record before the file's own.
 func (c *chronicle) older(ctx context.Context) ([]*model.File, error) {
 	l := c.result.Locks[c.file.Path]
@@ -86,8 +99,12 @@ func (c *chronicle) older(ctx context.Context) ([]*model.File, error) {
 		return nil, nil
 	case c.file.Version < l.Latest():
 		return nil, c.fault("the schema is at version %d, and %s has version %d on record; raise (coordgen.schema).version", c.file.Version, l.Path, l.Latest())
-	case wasOther(c.result, l, c.file):
-		return nil, c.fault("version %d is on record and was another; raise (coordgen.schema).version, or, if version %[1]d is not out yet, record it anew with \"coordgen lock --amend\"", c.file.Version)
+	}
+	if other := wasOther(c.result, l, c.file); len(other) > 0 {
+		return nil, c.fault("version %d is on record and was another; %sraise (coordgen.schema).version, or, if version %[1]d is not out yet, record it anew with \"coordgen lock --amend\"", c.file.Version, lock.Doubt(other))
+	}
+	if c.file.Version > l.Latest() {
+		c.warn("version %d is not on record; when it goes out, run \"coordgen lock\", or its vectors can't be made again", c.file.Version)
 	}
 	// What a version used of protobuf's own, the schema may use no more.
 	protobufs, err := load.Load(ctx, load.Options{Files: load.WellKnown()})

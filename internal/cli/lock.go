@@ -124,14 +124,19 @@ func (f *lockFlags) record(r *load.Result, file *model.File) (c change, said []s
 		l = &lock.Lock{Path: path}
 	}
 	next, changed := l.Record(file, f.amend)
+	other := wasOther(r, l, file)
 	switch {
+	case file.Version < l.Latest() && !slices.Contains(l.Versions(), file.Version):
+		return change{}, nil, &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
+			"version %d is not on record, and version %d in %s is; if this is a new version, raise (coordgen.schema).version to %d; if it went out before that one, %s",
+			file.Version, l.Latest(), path, l.Latest()+1, inOrder(file.Version))}
 	case file.Version < l.Latest():
 		return change{}, nil, &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
 			"the schema is at version %d, and %s has version %d on record; raise (coordgen.schema).version", file.Version, path, l.Latest())}
-	case !f.amend && wasOther(r, l, file):
+	case !f.amend && len(other) > 0:
 		fault = &load.Diagnostic{Pos: file.Pos, Message: fmt.Sprintf(
-			"version %d is on record and was another (%s); raise (coordgen.schema).version to %d, or, if version %[1]d is not out yet, say --amend",
-			file.Version, few(changed), file.Version+1)}
+			"version %d is on record and was another (%s); %sraise (coordgen.schema).version to %d, or, if version %[1]d is not out yet, say --amend",
+			file.Version, few(changed), lock.Doubt(other), file.Version+1)}
 		if !f.check {
 			return change{}, nil, fault
 		}
@@ -147,7 +152,15 @@ func (f *lockFlags) record(r *load.Result, file *model.File) (c change, said []s
 	for _, change := range changed {
 		said = append(said, "  "+change.String())
 	}
+	if last := l.Latest(); last > 0 && file.Version > last+1 {
+		said = append(said, fmt.Sprintf("  version %d is not on record, so that check can't compare with it; if it went out, %s", last+1, inOrder(last+1)))
+	}
 	return c, said, nil
+}
+
+// inOrder says how to record a version that was forgotten.
+func inOrder(version int) string {
+	return fmt.Sprintf("take the lock from before the later ones from the version control, lock the schema as it was at version %d, and then the later ones", version)
 }
 
 // withoutRecord are warnings of imports whose versions are not on record, and are not

@@ -32,13 +32,13 @@ func histories(r *load.Result) (all [][]*model.File, without []string) {
 	return all, without
 }
 
-// wasOther says whether the file's version is on record, and is not what the file is.
-func wasOther(r *load.Result, l *lock.Lock, file *model.File) bool {
+// wasOther is how the file differs from what its version is on record as, if it is.
+func wasOther(r *load.Result, l *lock.Lock, file *model.File) []lock.Change {
 	if l.Latest() != file.Version {
-		return false
+		return nil
 	}
 	was := l.Restore(file.Path, file.Version, lock.Among{Schema: r.Schema})
-	return len(lock.Changes(was, file)) > 0
+	return lock.Changes(was, file)
 }
 
 // restored are the versions that a lock has, of the file with that path.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/coordgen/coordgen/internal/load"
+	"github.com/coordgen/coordgen/internal/lock"
 	"github.com/coordgen/coordgen/internal/model"
 	"github.com/coordgen/coordgen/runtime/vector"
 )
@@ -56,7 +57,7 @@ func writeVectors(ctx context.Context, s Streams, f generateFlags, requests []re
 		if err := check(p.changes, s.Out, s.Err, f.verbose); err != nil || len(p.history) == 0 {
 			return err
 		}
-		return fmt.Errorf("%s not as it was made", plural(len(p.history), "file"))
+		return fmt.Errorf("%s not as made", plural(len(p.history), "file"))
 	}
 	if err := apply(ctx, p.changes); err != nil {
 		return err
@@ -145,9 +146,19 @@ func (c *chronicle) leftovers(made map[string]bool) error {
 			case version.Name() == fmt.Sprintf("v%d", c.file.Version):
 				c.changes = append(c.changes, change{path: path, state: stale, old: text})
 			default:
-				c.history = append(c.history, load.Diagnostic{Pos: model.Pos{Path: path}, Message: "the lock has no such message at that version, or no such version; delete the file if that is right"})
+				c.history = append(c.history, load.Diagnostic{Pos: model.Pos{Path: path}, Message: c.unknown(version.Name())})
 			}
 		}
 	}
 	return nil
+}
+
+// unknown says what to do about a file that the lock knows nothing of, of the version
+// with that folder.
+func (c *chronicle) unknown(version string) string {
+	lacks := "no such message at " + version
+	if l := c.result.Locks[c.file.Path]; l == nil || !slices.ContainsFunc(l.Versions(), func(v int) bool { return fmt.Sprintf("v%d", v) == version }) {
+		lacks = "nothing of " + version
+	}
+	return fmt.Sprintf("%s%s has %s; if it lost that, take the lock from the version control; delete the file only if nobody ever sent this", c.file.Pos.Path, lock.Extension, lacks)
 }

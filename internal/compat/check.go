@@ -62,10 +62,13 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 			}
 			findings := Compare(old, schema, h.Versions[i+1:max(i+1, last+1)]...)
 			if i == len(h.Versions)-1 && now != nil {
-				findings = append(findings, raised(old, now, h.Open)...)
+				findings = append(findings, raised(old, now, h)...)
 			}
 			for _, f := range findings {
 				w.cover(&f) // also what another mode would find
+				if f.Rule == SinceMissing && !h.Whole {
+					continue // publishers follow versions that are on record
+				}
 				if i >= last || o.Mode.transitive() && !rule(f.Rule).Note {
 					report.add(f, o.Codecs)
 				}
@@ -136,15 +139,19 @@ func base(h History, now *model.File) int {
 
 // raised is the finding that a schema which changed has no version of its own. It needs
 // none while the old one is open.
-func raised(old, now *model.File, open bool) []Finding {
+func raised(old, now *model.File, h History) []Finding {
+	changes := lock.Changes(old, now)
 	f := Finding{Rule: SchemaNotRaised, Pos: now.Pos, Version: old.Version}
 	switch {
 	case old.Version > now.Version:
 		f.Message = fmt.Sprintf("the schema is at version %d, and version %d is on record", now.Version, old.Version)
 		f.Mend = fmt.Sprintf("raise (coordgen.schema).version to %d", old.Version+1)
-	case old.Version == now.Version && !open && len(lock.Changes(old, now)) > 0:
+	case old.Version == now.Version && !h.Open && len(changes) > 0:
 		f.Message = fmt.Sprintf("the schema is not what it was, and is still at version %d", now.Version)
 		f.Mend = fmt.Sprintf("raise (coordgen.schema).version to %d, or, if version %[2]d is not out yet, record it anew with \"coordgen lock --amend\"", now.Version+1, now.Version)
+		if h.Whole {
+			f.Mend = lock.Doubt(changes) + f.Mend
+		}
 	default:
 		return nil
 	}

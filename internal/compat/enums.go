@@ -198,6 +198,7 @@ func (c *comparison) addedValue(old, next *model.Enum, v *model.EnumValue) {
 		c.note(c.misnamed(next, v, other), next.Name)
 		return
 	}
+	c.sinceMissing(next.File, "enum value", "value", name, v.Since, v.Pos)
 	c.note(Finding{
 		Rule: EnumValueAdded, Pos: v.Pos, Element: name,
 		Message: fmt.Sprintf("enum value %q is new; old code keeps it as a value that it does not know", name),

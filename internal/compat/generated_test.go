@@ -47,7 +47,8 @@ func TestGeneratedProof(t *testing.T) {
 		t.Skip("compiles a program of a hundred packages")
 	}
 	all := slices.DeleteFunc(examples(t), func(e example) bool {
-		return e.rule == compat.TopicPayloadChanged // of a message whose code is in no package of the example
+		// one has a message whose code is in no package of the example, the others call functions that are in none
+		return e.rule == compat.TopicPayloadChanged || migrating(e.rule)
 	})
 	m := consumer.New(t, "example.com/proof")
 	names := map[*model.File]string{}

@@ -34,6 +34,7 @@ func (c *comparison) message(old, next *model.Message) {
 	c.misread(old, next, pairs)
 	c.oneofs(next, pairs)
 	c.relayed(old, next, pairs)
+	c.migrations(old, next)
 }
 
 func roleText(role string) string {
@@ -122,6 +123,7 @@ func (c *comparison) addedField(old, next *model.Message, f *model.Field) {
 	if number && key {
 		return // it came back
 	}
+	c.sinceMissing(next.File, "field", "field", name, f.Since, f.Pos)
 	if number {
 		c.note(Finding{
 			Rule: FieldNumberReused, Pos: f.Pos, Element: name, Backward: Protobuf, Forward: Protobuf,
@@ -181,4 +183,16 @@ func (c *comparison) misread(old, next *model.Message, pairs []fieldPair) {
 
 func fieldName(m *model.Message, f *model.Field) string {
 	return m.Name + "." + f.Name
+}
+
+// sinceMissing is about what is new, of which the schema says that the old version had it.
+func (c *comparison) sinceMissing(in *model.File, what, option, name string, since int, at model.Pos) {
+	if in.Path != c.old.Path || in.Version <= c.old.Version || since > c.old.Version {
+		return
+	}
+	c.note(Finding{
+		Rule: SinceMissing, Pos: at, Element: name,
+		Message: fmt.Sprintf("%s %q is new and says no since, so that publishers at version %d write it, too", what, name, c.old.Version),
+		Mend:    fmt.Sprintf("say (coordgen.%s).since = %d", option, in.Version),
+	})
 }

@@ -10,7 +10,7 @@ import (
 // a message that it can't read. What is waived is no reason for an order.
 func rollout(findings []Finding) []string {
 	var backward, forward, order []Finding
-	but := ""
+	but, raise := "", false
 	for _, f := range findings {
 		switch {
 		case f.Waived != "" && f.Backward|f.Forward != 0:
@@ -23,6 +23,8 @@ func rollout(findings []Finding) []string {
 			if f.Forward != 0 {
 				forward = append(forward, f)
 			}
+		case f.Rule == SchemaNotRaised:
+			raise = true
 		case f.Rule == ImportNotCompared:
 			but = ", as far as it was compared"
 		case f.Rule == TopicAdded, f.Rule == EnumValueAdded:
@@ -46,6 +48,8 @@ func rollout(findings []Finding) []string {
 			"publishers first: new code can't read what old code writes. Upgrade every instance that publishes " + on + ", and those that receive when no old message is left.",
 			"where one program does both: drain " + on + ", that is, stop all publishers and wait until nothing is left, before the upgrade.",
 		}
+	case raise:
+		return []string{"not before the schema has a version of its own: see SCHEMA_NOT_RAISED."}
 	case len(order) > 0:
 		return []string{"subscribers first, where they are to act on what is new (" + topics(order) + "); any other order loses nothing but that."}
 	}

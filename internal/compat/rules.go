@@ -22,11 +22,14 @@ const (
 	FieldRoleChanged        = "FIELD_ROLE_CHANGED"
 	FieldTypeChanged        = "FIELD_TYPE_CHANGED"
 	OneofChanged            = "ONEOF_CHANGED"
+	MigrationChanged        = "MIGRATION_CHANGED"
+	MigrationRemoved        = "MIGRATION_REMOVED"
 	EnumValueAdded          = "ENUM_VALUE_ADDED"
 	EnumValueNumberChanged  = "ENUM_VALUE_NUMBER_CHANGED"
 	EnumValueNumberReused   = "ENUM_VALUE_NUMBER_REUSED"
 	EnumValueRemoved        = "ENUM_VALUE_REMOVED"
 	EnumValueRenamed        = "ENUM_VALUE_RENAMED"
+	SinceMissing            = "SINCE_MISSING"
 	TopicAdded              = "TOPIC_ADDED"
 	TopicAddressChanged     = "TOPIC_ADDRESS_CHANGED"
 	TopicPayloadChanged     = "TOPIC_PAYLOAD_CHANGED"
@@ -168,6 +171,16 @@ func Rules() []Rule {
 			Steps: fieldSteps,
 		},
 		{
+			ID: MigrationChanged, Summary: "A migration is for another version, so that messages of those between are not migrated, or are twice; or it is no longer reversible.",
+			Backward: All, Forward: All, Mend: "Leave the migration as it was, and make another change by another one.",
+			Steps: [2]string{"leave the migration as it was", "change it, if nothing of before its version is left"},
+		},
+		{
+			ID: MigrationRemoved, Summary: "A migration is gone, so that messages from before it are misread, and are not made for those who read them.",
+			Backward: All, Forward: All, Mend: "Keep it until nothing of before its version is left.",
+			Steps: [2]string{"keep the migration", "remove it, if nothing of before its version is left"},
+		},
+		{
 			ID: EnumValueAdded, Summary: "An enum has a new value. Old code keeps it without knowing it.",
 			Mend: "Upgrade the subscribers first, if they are to act on it.", Note: true,
 		},
@@ -189,6 +202,10 @@ func Rules() []Rule {
 			ID: EnumValueRenamed, Summary: "A value of an enum has another name on the wire. A side that has the other one's name as an alias reads it.",
 			Backward: keyed, Forward: keyed, Mend: "Write the former name for one release more, with `former`.",
 			Steps: nameSteps,
+		},
+		{
+			ID: SinceMissing, Summary: "A field, a value or a topic is new, and does not say since which version it is there, so that publishers write it at versions that lack it.",
+			Mend: "Say it with `since`.", Note: true,
 		},
 		{
 			ID: TopicAdded, Summary: "A topic is new.",

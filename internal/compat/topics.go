@@ -129,6 +129,7 @@ func (c *comparison) newServices() {
 					continue
 				}
 				full := s.Topic(n.Topic)
+				c.sinceMissing(f, "topic", "topic", full, n.Since, n.Pos)
 				c.note(Finding{
 					Rule: TopicAdded, Pos: n.Pos, Element: full, Topics: []string{full},
 					Message: fmt.Sprintf("topic %q is new; what is published on it before an instance subscribes, nobody receives", full),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coordgen/coordgen/internal/load"
 	"github.com/coordgen/coordgen/internal/model"
 )
 
@@ -82,10 +83,28 @@ func (w waivers) unused(found []Finding) []Finding {
 		if rule(waiver.Rule).ID == "" {
 			f.Message = fmt.Sprintf("the waiver is of %q, which is no rule", waiver.Rule)
 			f.Mend = "docs/evolution.md has the rules"
+			if near := load.Nearest(waiver.Rule, ids()); near != "" {
+				f.Mend = "write " + near
+			}
 		}
 		all = append(all, f)
 	}
 	return all
+}
+
+// ids are those of all rules.
+func ids() []string {
+	var all []string
+	for _, r := range Rules() {
+		all = append(all, r.ID)
+	}
+	return all
+}
+
+// NoRules are the findings about waivers of a schema that name no rule.
+func NoRules(schema *model.Schema) []Finding {
+	w := slices.DeleteFunc(newWaivers(schema), func(w *waiver) bool { return rule(w.Rule).ID != "" })
+	return w.unused(nil)
 }
 
 // near names what the rule found elsewhere, or under other names.

@@ -31,7 +31,7 @@ func (p *printer) migrations(m *model.Message) {
 	}
 	for _, x := range slices.Backward(m.Migrations) {
 		undo := jen.Return(unmigrated(x, jen.Nil()))
-		if x.Revert != "" {
+		if x.Reversible {
 			wanted = append(wanted, fmt.Sprintf("%s(m *%s) error", x.Revert, m.Go))
 			undo = tried(x, x.Revert)
 		}

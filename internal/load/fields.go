@@ -111,6 +111,8 @@ func (b *builder) keys(m *message) {
 				b.errorf(alias.pos, "%s has its own key %q as an alias; drop it", what(f.d), alias.name)
 			case ok && other.d == f.d:
 				b.errorf(alias.pos, "%s has the alias %q twice; drop one", what(f.d), alias.name)
+			case ok && other.Wire == alias.name && alias.former:
+				b.errorf(other.Pos, "%s has the key %q, which %s had before (%s) and still reads; give it another name", what(other.d), alias.name, what(f.d), f.Pos)
 			case ok && other.Wire == alias.name:
 				b.errorf(alias.pos, "%s has the alias %q, which is the key of %s (%s); drop the alias", what(f.d), alias.name, what(other.d), other.Pos)
 			case ok:

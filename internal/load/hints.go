@@ -16,6 +16,9 @@ var (
 	unknownValue  = regexp.MustCompile(`enum coordgen\.(\w+) has no value named (\w+)$`)
 	noParentheses = regexp.MustCompile(`option coordgen\.(\w+)\S*: field coordgen of google`)
 	rpcAsType     = regexp.MustCompile(`type: (\S+)\.(\w+)\.(\w+) is a method, not a message$`)
+	elsewhere     = regexp.MustCompile(`extension coordgen\.\w+ should extend google\.protobuf\.(\w+)Options but`)
+	noRequired    = regexp.MustCompile(`label 'required' is not allowed|field required of google\.protobuf\.FieldOptions does not exist$`)
+	bareFormer    = regexp.MustCompile(`option \(coordgen\.(?:field|value)\).*: expecting message, got string$`)
 	bareDefault   = regexp.MustCompile(`option \(coordgen\.field\).*: expecting string, got (?:integer|double|identifier)$`)
 )
 
@@ -52,6 +55,17 @@ func hint(text string) string {
 	}
 	if m := rpcAsType.FindStringSubmatch(text); m != nil && m[2] != m[3] {
 		return fmt.Sprintf("; rename the rpc, or write .%s.%s for a message of the package", m[1], m[3])
+	}
+	if m := elsewhere.FindStringSubmatch(text); m != nil {
+		if option := optionOf(m[1]); option != "" {
+			return fmt.Sprintf("; here it is (coordgen.%s)", option)
+		}
+	}
+	if noRequired.MatchString(text) {
+		return "; write [(coordgen.field).required = true]"
+	}
+	if bareFormer.MatchString(text) {
+		return `; a former name is such as { name: "body", until: 1 }, and a waiver such as { rule: "FIELD_RENAMED", reason: "nothing sends it yet" }`
 	}
 	if bareDefault.MatchString(text) {
 		return "; a string has quotes, and a default is JSON text in them, such as \"3\", \"true\" or \"\\\"eu\\\"\""
@@ -95,12 +109,23 @@ func wellKnownFile(name string) string {
 	return ""
 }
 
-// meant suggests the name that is nearest to what was written, if one is near.
+// optionOf is the option of coordgen's for what has protobuf's options of that name, or
+// "" where there is none or more than one.
+func optionOf(protobuf string) string {
+	return map[string]string{"File": "schema", "Message": "message", "Field": "field", "EnumValue": "value", "Service": "namespace"}[protobuf]
+}
+
+// meant suggests the name that is nearest to what was written, if one is near, or one
+// whose first word was written.
 func meant(prefix, written string, names []string) string {
-	if best := Nearest(written, names); best != "" {
-		return fmt.Sprintf("; did you mean %s%s?", prefix, best)
+	best := Nearest(written, names)
+	if first := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, written+"_") }); best == "" && first >= 0 {
+		best = names[first]
 	}
-	return ""
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s%s?", prefix, best)
 }
 
 // Nearest returns the name that is nearest to what was written, or "" if none is

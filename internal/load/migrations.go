@@ -27,13 +27,15 @@ func (b *builder) migrations(m *message) {
 		p := b.partPos(m.d, optionsField(m.d), int32(x.number), int32(number), int32(i))
 		name, version := part.text("name"), part.number("version")
 		end := goName(spaced(name))
-		migration := model.Migration{Name: name, Version: version, Migrate: "migrate" + m.Go + end}
-		if part.flag("reversible") {
-			migration.Revert = "revert" + m.Go + end
+		migration := model.Migration{
+			Name: name, Version: version, Reversible: part.flag("reversible"), Migrate: "migrate" + m.Go + end, Revert: "revert" + m.Go + end,
 		}
 		switch {
 		case name == "" || !isLetter(rune(name[0])) || strings.ContainsFunc(name, func(r rune) bool { return !isLetter(r) && !isDigit(r) && r != '_' }):
 			b.errorf(p, "a migration of %s is named %q; name it as what changed, in letters, digits and underscores", what(m.d), name)
+			continue
+		case m.File.Version < 2:
+			b.errorf(p, "migration %q of %s makes messages of an older version those of version 2 or later, and the schema is at version 1; raise (coordgen.schema).version", name, what(m.d))
 			continue
 		case version < 2 || version > m.File.Version:
 			b.errorf(p, "migration %q of %s is for version %d; say the version that made the change, from 2 to the schema's, %d", name, what(m.d), version, m.File.Version)

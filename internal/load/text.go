@@ -27,6 +27,10 @@ func (c *compilation) readable(path string, text []byte) bool {
 			c.errs = append(c.errs, fault(0, "the line has %d bytes, of at most %d; break it", len(line), maxLine))
 			continue
 		}
+		if bytes.HasPrefix(line, []byte("<<<<<<< ")) {
+			c.errs = append(c.errs, fault(0, "a merge has stopped here; keep what both sides have, and delete its marks"))
+			return false
+		}
 		if at := bytes.IndexByte(bytes.TrimRight(line, "\r\n"), '\r'); at >= 0 {
 			c.errs = append(c.errs, fault(at, "a carriage return stands here without a line feed, so that protobuf sees no end of the line; give the file the line ends of Unix or Windows"))
 		}

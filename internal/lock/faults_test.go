@@ -37,6 +37,14 @@ func TestFaults(t *testing.T) {
 			head + message + "field shop.A.b v1 number=1 type=string key=b go=B oneof=o member=AB\n",
 			`a.proto.lock:4:1: field "shop.A.b" is there from version 1 on, and oneof "shop.A.o", which it is in, is not; `,
 		},
+		"a migration": {
+			head + "migration shop.A.b v1 version=2\n",
+			`a.proto.lock:3:1: migration "shop.A.b" is there from version 1 on, and message "shop.A", which it is in, is not; `,
+		},
+		"a migration's version": {
+			head + message + "migration shop.A.b v1 reversible\n",
+			`a.proto.lock:4:1: the line of migration "shop.A.b" does not say its "version"; `,
+		},
 		"an enum": {
 			head + "value shop.E.A v1 number=0 key=a go=EA\n",
 			`a.proto.lock:3:1: value "shop.E.A" is there from version 1 on, and enum "shop.E", `,

@@ -105,6 +105,15 @@ func changes(recorded map[element]entry, now []entry) []Change {
 	return all
 }
 
+// Doubt is what to do first about changes of a version that is on record, if they are
+// such as those of somebody who edited the lock, or "".
+func Doubt(changes []Change) string {
+	if slices.ContainsFunc(changes, func(c Change) bool { return c.Verb != "changed" }) {
+		return ""
+	}
+	return "if somebody edited the lock, take it from the version control; else "
+}
+
 // entries are what a file has.
 func entries(f *model.File) []entry {
 	r := recorder{version: f.Version}
@@ -187,6 +196,11 @@ func (r *recorder) message(m *model.Message) {
 		e := r.add(kindOneof, m.Name+"."+o.Name)
 		e.say("go", o.Go)
 		e.say("interface", o.Interface)
+	}
+	for _, x := range m.Migrations {
+		e := r.add(kindMigration, m.Name+"."+x.Name)
+		e.say("version", strconv.Itoa(x.Version))
+		e.flag(reversible, x.Reversible)
 	}
 	for _, f := range m.Fields {
 		e := r.add(kindField, m.Name+"."+f.Name)

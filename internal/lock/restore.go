@@ -164,6 +164,11 @@ func newRestorer(l *Lock, path string, version int, among Among) *restorer {
 			if m := r.messages[in]; m != nil {
 				m.Oneofs = append(m.Oneofs, &model.Oneof{Name: name, Go: e.get("go"), Interface: e.get("interface")})
 			}
+		case kindMigration:
+			in, name := parent(e.name)
+			if m := r.messages[in]; m != nil {
+				m.Migrations = append(m.Migrations, model.Migration{Name: name, Version: e.number("version"), Reversible: e.has(reversible)})
+			}
 		case kindEnum:
 			enum := &model.Enum{Name: e.name, Go: e.get("go"), File: r.file, Reserved: e.reservation()}
 			enums[e.name] = enum

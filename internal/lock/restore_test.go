@@ -1,6 +1,7 @@
 package lock_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,34 @@ func TestAliases(t *testing.T) {
 	assert.Equal(t, "C", first(older.Restore("a.proto", 1, lock.Among{Schema: &model.Schema{Files: []*model.File{now}}})))
 	again, _ := record(t, older, now)
 	assert.Equal(t, string(l.Format()), string(again.Format()))
+}
+
+// A migration is on record, as is that it went. A lock from before that is read, and is
+// not what the schema is.
+func TestMigrations(t *testing.T) {
+	const order = "message Order { %s double kilograms = 1; uint32 schema_version = 2 [(coordgen.field).role = SCHEMA_VERSION]; }"
+	with := func(version, migration string) *model.File {
+		return schema(t, version, fmt.Sprintf(order, migration))
+	}
+	second := with("2", `option (coordgen.message).migrations = { name: "weight", version: 2, reversible: true };`)
+	l, _ := record(t, &lock.Lock{Path: "a.proto.lock"}, with("1", ""))
+	l, changes := record(t, l, second)
+	assert.Equal(t, []string{`added migration "shop.Order.weight"`}, changes)
+	l, changes = record(t, l, with("3", ""))
+	assert.Equal(t, []string{`removed migration "shop.Order.weight"`}, changes)
+	const lines = "migration shop.Order.weight v2 version=2 reversible\nmigration shop.Order.weight v3 removed\n"
+	assert.Contains(t, string(l.Format()), lines)
+	l = parse(t, l.Format())
+	at := func(version int) []model.Migration {
+		return l.Restore("a.proto", version, lock.Among{}).Messages[0].Migrations
+	}
+	assert.Empty(t, at(1))
+	assert.Equal(t, []model.Migration{{Name: "weight", Version: 2, Reversible: true}}, at(2))
+	assert.Empty(t, at(3))
+
+	older := parse(t, []byte(strings.ReplaceAll(string(l.Format()), lines, "")))
+	assert.Equal(t, []lock.Change{{Verb: "added", Element: `migration "shop.Order.weight"`}},
+		lock.Changes(older.Restore("a.proto", 2, lock.Among{}), second))
 }
 
 // loadAll loads schemas, by their names.

@@ -82,7 +82,7 @@ func (e entry) holders() []element {
 			return []element{{kindMessage, in}, {kindOneof, in + "." + of}}
 		}
 		return []element{{kindMessage, in}}
-	case kindOneof:
+	case kindOneof, kindMigration:
 		return []element{{kindMessage, in}}
 	case kindValue:
 		return []element{{kindEnum, in}}

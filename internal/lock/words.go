@@ -10,15 +10,16 @@ import (
 
 // The kinds of elements.
 const (
-	kindSchema   = "schema"
-	kindImport   = "import"
-	kindMessage  = "message"
-	kindField    = "field"
-	kindOneof    = "oneof"
-	kindEnum     = "enum"
-	kindValue    = "value"
-	kindService  = "service"
-	kindCallback = "callback"
+	kindSchema    = "schema"
+	kindImport    = "import"
+	kindMessage   = "message"
+	kindField     = "field"
+	kindOneof     = "oneof"
+	kindMigration = "migration"
+	kindEnum      = "enum"
+	kindValue     = "value"
+	kindService   = "service"
+	kindCallback  = "callback"
 )
 
 // The labels of fields that don't hold a single value.
@@ -30,6 +31,9 @@ const (
 // second marks a value of an enum whose number another one has that is written for it.
 const second = "second"
 
+// reversible marks a migration that can be taken back.
+const reversible = "reversible"
+
 // A type that is a message or an enum has its kind before its name.
 const (
 	messageType = "message:"
@@ -39,7 +43,7 @@ const (
 // isFlag says whether a fact has no value.
 func isFlag(key string) bool {
 	switch key {
-	case removed, "drop", "protojson", optional, repeated, "required", "quoted", "delimited", "presence", second:
+	case removed, "drop", "protojson", optional, repeated, "required", "quoted", "delimited", "presence", second, reversible:
 		return true
 	}
 	return false
@@ -61,6 +65,8 @@ func keys(kind string) []string {
 		}
 	case kindOneof:
 		return []string{"go", "interface"}
+	case kindMigration:
+		return []string{"version", reversible}
 	case kindEnum:
 		return []string{"go", "reserved"}
 	case kindValue:
@@ -82,7 +88,7 @@ func needs(e entry) []string {
 		return nil
 	}
 	switch e.kind {
-	case kindImport:
+	case kindImport, kindMigration:
 		return []string{"version"}
 	case kindMessage, kindEnum:
 		return []string{"go"}

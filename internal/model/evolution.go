@@ -34,8 +34,10 @@ type Migration struct {
 	Name string
 	// Version is the first version with the change.
 	Version int
-	// Migrate is the Go function that makes it, and Revert the one that takes it
-	// back, or "".
+	// Reversible says that it can be taken back.
+	Reversible bool
+	// Migrate is the Go function that makes it, and Revert the one that takes it back.
+	// A lock does not say them.
 	Migrate, Revert string
 }
 

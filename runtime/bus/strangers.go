@@ -27,6 +27,11 @@ const (
 	forward
 )
 
+// String is what is logged of a message's treatment.
+func (k strangerKind) String() string {
+	return [...]string{"acknowledged", "refused", "parked", "forwarded"}[k]
+}
+
 // RejectStrangers returns the route with another treatment of messages that can't be
 // read: the broker is told of an error, and does what it does then, such as to keep
 // the message in a queue of dead letters. Without it, they count as handled.
@@ -66,7 +71,7 @@ func (s strangers) check(o Options) error {
 func (s strangers) treat(ctx context.Context, o Options, m Message, err error) error {
 	if o.OnUndecodable == nil {
 		log := cmp.Or(o.Logger, slog.Default())
-		log.WarnContext(ctx, "message can't be read", "topic", m.Topic, "version", m.Header[HeaderSchemaVersion], "bytes", len(m.Payload), "error", err)
+		log.WarnContext(ctx, "message can't be read", "topic", m.Topic, "version", m.Header[HeaderSchemaVersion], "bytes", len(m.Payload), "treatment", s.kind, "error", err)
 	} else if err := o.OnUndecodable(ctx, m, err); err != nil {
 		return err
 	}

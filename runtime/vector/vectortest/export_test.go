@@ -11,3 +11,6 @@ func Check[T any, M Message[T]](p vector.Payload, other *vector.Payload, exact b
 	}
 	return is.check(&sample[T, M]{*other}, exact)
 }
+
+// Samples are the samples of a file.
+func (h History) Samples(file string) ([]vector.Sample, error) { return h.samples(file) }

@@ -79,8 +79,12 @@ func (h History) samples(file string) ([]vector.Sample, error) {
 		return nil, err
 	}
 	samples, err := vector.Parse(text)
-	if err == nil && len(samples) == 0 {
+	switch {
+	case err != nil:
+	case len(samples) == 0:
 		err = errors.New("there is no sample")
+	case !vector.Intact(text):
+		err = errors.New("the file is not as it was made; take it from the version control, or delete it")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -103,7 +107,7 @@ func (s *sample[T, M]) check(other *sample[T, M], exact bool) error {
 		return fmt.Errorf("not written again: %w", err)
 	}
 	if exact && !bytes.Equal(data, s.Data) {
-		return fmt.Errorf("written otherwise; if the schema or coordgen changed, run \"coordgen vectors\" again\ngot  %s\nwant %s", s.shown(data), s.shown(s.Data))
+		return fmt.Errorf("written otherwise; if the schema or coordgen changed, run \"coordgen generate\" and then \"coordgen vectors\" again\ngot  %s\nwant %s", s.shown(data), s.shown(s.Data))
 	}
 	again, err := s.read(data)
 	switch {

@@ -1,6 +1,7 @@
 package vectortest_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
@@ -36,6 +37,19 @@ func TestReads(t *testing.T) {
 	write("then.txt", good, bad, worse)
 	vectortest.Write[coordination.HeartbeatMessage](t, h, "now.txt")
 	vectortest.Read[coordination.HeartbeatMessage](t, h, "then.txt", "json/bad", "worse")
+}
+
+// A file that somebody edited is told from one that "coordgen vectors" wrote.
+func TestEdited(t *testing.T) {
+	h := vectortest.History{Folder: t.TempDir()}
+	text := vector.File{Samples: []vector.Sample{{Name: "good", Payloads: []vector.Payload{payload(wire.JSON, beat)}}}}.Format()
+	path := filepath.Join(h.Folder, "a.txt")
+	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")), 0o600))
+	_, err := h.Samples("a.txt")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, bytes.Replace(text, []byte("0.0"), []byte("0.5"), 1), 0o600))
+	_, err = h.Samples("a.txt")
+	require.EqualError(t, err, path+": the file is not as it was made; take it from the version control, or delete it")
 }
 
 func TestCheck(t *testing.T) {
