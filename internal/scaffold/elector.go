@@ -34,6 +34,18 @@ func ElectorBackends() []Backend {
 			Test: "go test -race .",
 		},
 		{
+			Name:    "nats",
+			Doc:     "NATS JetStream, a key in a bucket with a TTL",
+			Clients: []string{"github.com/nats-io/nats.go@v1.55.0", "github.com/nats-io/nats-server/v2@v2.15.3"},
+			Test:    "go test -race .",
+		},
+		{
+			Name:    "postgres",
+			Doc:     "PostgreSQL, a row and an advisory lock",
+			Clients: []string{"github.com/jackc/pgx/v5@v5.13.0"},
+			Test:    "COORDGEN_POSTGRES_URL=postgres://postgres@127.0.0.1:5432/postgres go test -race -tags servers .",
+		},
+		{
 			Name:    "redis",
 			Doc:     "Redis, a single server or a quorum of several",
 			Clients: []string{"github.com/redis/go-redis/v9@v9.23.0"},

@@ -1,4 +1,4 @@
-// From coordgen v0.1.0, elector/redis/elector_test.go 1b8d9b269130. This file is yours.
+// From coordgen v0.1.0, elector/redis/elector_test.go 5b2a4f54e878. This file is yours.
 
 //go:build servers
 
@@ -66,6 +66,17 @@ func TestReleasesOnlyItsOwn(t *testing.T) {
 	leader, err := a.CurrentLeader(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, "b", leader)
+}
+
+// What is another's by now is not renewed.
+func TestRenewsOnlyItsOwn(t *testing.T) {
+	c := open(t, addresses(t, "COORDGEN_REDIS_ADDR"), "a", "b")
+	acquires(t, c[0])
+	require.NoError(t, c[0].revoke(t.Context()))
+	acquires(t, c[1])
+	renewed, err := c[0].Renew(t.Context())
+	require.NoError(t, err)
+	assert.False(t, renewed)
 }
 
 // An instance that is started anew under its name is another one.

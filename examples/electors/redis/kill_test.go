@@ -83,7 +83,6 @@ func (s *process) start() {
 	_, port, err := net.SplitHostPort(s.addr)
 	require.NoError(s.t, err)
 	s.cmd = exec.CommandContext(context.Background(), "redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", s.t.TempDir())
-	s.cmd.Stderr = os.Stderr
 	require.NoError(s.t, s.cmd.Start())
 	require.Eventually(s.t, func() bool {
 		conn, err := net.Dial("tcp", s.addr)
