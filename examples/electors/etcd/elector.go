@@ -1,7 +1,8 @@
-// Package etcd elects a leader with etcd.
+// Package etcd elects a leader among the instances of a program by a key in etcd.
 package etcd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,73 +16,93 @@ import (
 	"github.com/coordgen/coordgen/runtime/elector"
 )
 
-// A Config is what an [Elector] is made with.
+// A Config says who takes part in which election.
 type Config struct {
-	// Identity is that of the instance. Required.
+	// Identity names this instance. Required.
 	Identity string
-	// Key is the key that the leader holds, the same for all rivals. Required.
+	// Key is the key that the leader holds. All instances that contend for one
+	// leadership have the same. Required.
 	Key string
-	// TTL is how long etcd keeps the leadership for an instance that does not renew.
-	// The instance itself gives it up a tenth of that earlier. Etcd counts in seconds
-	// and has a minimum, of 2 by default, to which it rounds up. Required.
+
+	// TTL is how long etcd keeps the leadership for an instance that does not
+	// renew. Etcd rounds it up to seconds, and to a minimum that is 2 seconds
+	// unless the servers are configured otherwise. It defaults to 15 seconds.
 	TTL time.Duration
+	// Margin is how much earlier the instance gives it up, for clocks that do not
+	// run equally fast. It defaults to a tenth of TTL.
+	Margin time.Duration
 	// Logger is told of callbacks that fail. It defaults to [slog.Default].
 	Logger *slog.Logger
 }
 
-// An Elector is an [elector.LeaderElector] over etcd. The leader is whoever's lease
-// the key is tied to: etcd deletes the key when the lease ends.
+// An Elector is an [elector.Fenced] over etcd. The leader is whoever's lease the
+// key is tied to: etcd deletes the key when that lease ends. The term is the
+// revision at which the key was created.
 type Elector struct {
-	*elector.Lease // its other methods are hidden by those of the elector
-
+	lease  *elector.Lease
 	client *clientv3.Client
 	config Config
-	held   clientv3.LeaseID // that of the last attempt, until it is revoked
+	held   clientv3.LeaseID // etcd's lease, from an attempt until it is revoked
 }
 
 var _ elector.Fenced = (*Elector)(nil)
 
-// New returns an elector that does not lead yet. The client stays the caller's, who
-// closes it after the elector.
+// New returns an elector that does not lead. It uses the client as it is and does
+// not close it.
 func New(client *clientv3.Client, config Config) (*Elector, error) {
 	if config.Key == "" {
-		return nil, errors.New("elector: the key is empty; set it to one that all rivals share")
+		return nil, errors.New("elector: the election has no key; set Config.Key")
 	}
-	lease, err := elector.NewLease(elector.LeaseConfig{Identity: config.Identity, TTL: config.TTL, Logger: config.Logger})
+	config.TTL = cmp.Or(config.TTL, 15*time.Second)
+	lease, err := elector.NewLease(elector.LeaseConfig{
+		Identity: config.Identity, TTL: config.TTL, Margin: config.Margin, Logger: config.Logger,
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &Elector{Lease: lease, client: client, config: config}, nil
+	return &Elector{lease: lease, client: client, config: config}, nil
 }
 
-// TryAcquire is that of [elector.LeaderElector].
-func (e *Elector) TryAcquire(ctx context.Context) (bool, error) { return e.Acquire(ctx, e.take) }
+// Identity names this instance.
+func (e *Elector) Identity() string { return e.lease.Identity() }
 
-// Renew is that of [elector.LeaderElector].
-func (e *Elector) Renew(ctx context.Context) (bool, error) { return e.Lease.Renew(ctx, e.extend) }
+// IsLeader says whether this instance leads, by its own clock.
+func (e *Elector) IsLeader() bool { return e.lease.IsLeader() }
 
-// Release is that of [elector.LeaderElector].
-func (e *Elector) Release(ctx context.Context) error { return e.Lease.Release(ctx, e.give) }
+// Term is the number of the present leadership, 0 without one.
+func (e *Elector) Term() uint64 { return e.lease.Term() }
 
-// Close releases, and waits for callbacks that are running, so it must not be called
-// from within one.
-func (e *Elector) Close(ctx context.Context) error { return e.Lease.Close(ctx, e.give) }
+// OnLeaderChange has f called when this instance gains or loses the leadership.
+func (e *Elector) OnLeaderChange(f elector.LeaderChangeCallback) (remove func()) {
+	return e.lease.OnLeaderChange(f)
+}
 
-// CurrentLeader is that of [elector.LeaderElector].
+// CurrentLeader asks etcd who leads.
 func (e *Elector) CurrentLeader(ctx context.Context) (string, error) {
-	return e.Ask(ctx, func(ctx context.Context) (string, error) {
+	return e.lease.Ask(ctx, func(ctx context.Context) (string, error) {
 		kv, err := e.read(ctx)
-		if err != nil || kv == nil {
-			return "", err
-		}
-		return string(kv.Value), nil
+		return string(kv.GetValue()), err
 	})
 }
 
-// take creates the key if there is none, with a new lease. The term is the revision
-// at which it was created, which only rises in a cluster, whatever is deleted.
+// TryAcquire makes one attempt to lead.
+func (e *Elector) TryAcquire(ctx context.Context) (bool, error) { return e.lease.Acquire(ctx, e.take) }
+
+// Renew prolongs the leadership, if this instance has it.
+func (e *Elector) Renew(ctx context.Context) (bool, error) { return e.lease.Renew(ctx, e.extend) }
+
+// Release gives the leadership up, if this instance has it.
+func (e *Elector) Release(ctx context.Context) error { return e.lease.Release(ctx, e.give) }
+
+// Close releases, and waits for callbacks that are under way, as long as ctx or
+// [elector.DefaultTimeout] allow. The elector can't be used any more then.
+func (e *Elector) Close(ctx context.Context) error { return e.lease.Close(ctx, e.give) }
+
+// take creates the key if there is none, tied to a new lease. What this instance
+// still has goes first: it may have lapsed here and not in etcd, or have come with
+// an answer that was lost. A key that is created after that has a greater revision.
 func (e *Elector) take(ctx context.Context) (term uint64, won bool, err error) {
-	if err := e.give(ctx); err != nil { // what this instance may still hold, though it lapsed here or the answer was lost
+	if err := e.give(ctx); err != nil {
 		return 0, false, err
 	}
 	if kv, err := e.read(ctx); err != nil || kv != nil { // a look costs etcd less than a lease

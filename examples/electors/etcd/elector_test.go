@@ -22,7 +22,7 @@ const ttl = 2 * time.Second // etcd's minimum
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestElector(t *testing.T) {
+func TestConforms(t *testing.T) {
 	addr := serve(t)
 	electortest.Run(t, electortest.Factory{
 		Fenced: true,

@@ -42,6 +42,19 @@ func TestFaults(t *testing.T) {
 		assert.False(t, renewed)
 		assert.False(t, a.IsLeader())
 	})
+	t.Run("the key is deleted and another's", func(t *testing.T) {
+		a, b := open(t, addr, t.Name(), "a"), open(t, addr, t.Name(), "b")
+		require.True(t, acquire(t, a))
+		_, err := a.client.Delete(t.Context(), a.config.Key)
+		require.NoError(t, err)
+		require.True(t, acquire(t, b))
+		renewed, err := a.Renew(t.Context())
+		require.NoError(t, err)
+		assert.False(t, renewed)
+		renewed, err = b.Renew(t.Context())
+		require.NoError(t, err)
+		assert.True(t, renewed)
+	})
 	t.Run("what lapsed is another's", func(t *testing.T) {
 		a, b := open(t, addr, t.Name(), "a"), open(t, addr, t.Name(), "b")
 		require.True(t, acquire(t, a))
@@ -123,7 +136,7 @@ func TestDeadline(t *testing.T) {
 
 func TestConfig(t *testing.T) {
 	_, err := New(nil, Config{Identity: "a", TTL: ttl})
-	assert.EqualError(t, err, "elector: the key is empty; set it to one that all rivals share")
+	assert.EqualError(t, err, "elector: the election has no key; set Config.Key")
 	_, err = New(nil, Config{Key: "key", TTL: ttl})
 	assert.EqualError(t, err, "elector: the identity is empty; use the id of the instance")
 }
