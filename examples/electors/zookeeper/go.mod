@@ -1,0 +1,13 @@
+module github.com/coordgen/coordgen/examples/electors/zookeeper
+
+go 1.26.0
+
+replace github.com/coordgen/coordgen => ../../..
+
+require github.com/coordgen/coordgen v0.0.0-00010101000000-000000000000
+
+require (
+	github.com/go-zookeeper/zk v1.0.4 // indirect
+	github.com/stretchr/testify v1.12.1 // indirect
+	go.uber.org/goleak v1.3.0 // indirect
+)
