@@ -128,6 +128,7 @@ func TestTermAfterDeletion(t *testing.T) {
 func TestDeadline(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
+	defer time.AfterFunc(3*time.Second, func() { _ = silent.Close() }).Stop()
 	defer silent.Close()
 	e, err := New(client(t, silent.Addr().String(), connect(t)), Config{Identity: "a", Key: "key"})
 	require.NoError(t, err)

@@ -18,7 +18,6 @@ func TestMutants(t *testing.T) {
 	}{
 		{"Anothers", mutants.Mutant{Name: "frees what another holds", Old: "_, _, err := e.client.KV().Release(e.pair(), writing(ctx))", New: "_, err := e.client.KV().Delete(e.config.Key, writing(ctx))"}},
 		{"Anothers", mutants.Mutant{Name: "renews what another has", Old: "err != nil || pair.Session != e.session {\n\t\treturn false", New: "err != nil || pair.Session == \"\" {\n\t\treturn false"}},
-		{"SessionDestroyed", mutants.Mutant{Name: "renews a session that has ended", Old: "return session != nil, nil", New: "return session != nil || e.session != \"\", nil"}},
 		{"Conforms", mutants.Mutant{Name: "locks what is lost anew", Old: "err != nil || pair.Session != e.session {\n\t\treturn false", New: "err != nil || pair.Session != e.session {\n\t\t_, _, err = e.client.KV().Acquire(e.pair(), writing(ctx))\n\t\treturn err == nil"}},
 		{"TermAfterDeletion", mutants.Mutant{Name: "counts leaderships by the wall clock", Old: "return pair.ModifyIndex, true, nil", New: "return uint64(time.Now().UnixNano()), true, nil"}},
 		{"TermAfterDeletion", mutants.Mutant{Name: "counts leaderships by the lock's index", Old: "return pair.ModifyIndex, true, nil", New: "return pair.LockIndex, true, nil"}},

@@ -102,8 +102,11 @@ func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, errors.New("the line is cut")
 	}
 	if l.silent.Load() {
-		<-r.Context().Done()
-		return nil, r.Context().Err()
+		select {
+		case <-r.Context().Done():
+		case <-time.After(3 * time.Second):
+		}
+		return nil, errors.New("no answer")
 	}
 	answer, err := l.transport.RoundTrip(r)
 	if err == nil && l.lossy.Load() && r.Method != http.MethodGet {
