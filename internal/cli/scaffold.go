@@ -12,10 +12,11 @@ like: no file is ever replaced.`
 
 func newScaffold(s Streams) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "scaffold",
-		Short:   "Write code to begin with, which is yours then",
-		Long:    scaffoldLong,
-		Example: "  coordgen scaffold handler orders.proto",
+		Use:   "scaffold",
+		Short: "Write code to begin with, which is yours then",
+		Long:  scaffoldLong,
+		Example: `  coordgen scaffold handler orders.proto
+  coordgen scaffold elector --backend redis --out internal/election`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				hint := ""
@@ -33,6 +34,6 @@ func newScaffold(s Streams) *cobra.Command {
 		ValidArgsFunction:          cobra.NoFileCompletions,
 		SuggestionsMinimumDistance: 2,
 	}
-	cmd.AddCommand(newScaffoldHandler(s))
+	cmd.AddCommand(newScaffoldHandler(s), newScaffoldElector(s))
 	return cmd
 }

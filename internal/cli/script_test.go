@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -37,6 +38,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
 			"age":       age,
+			"edit":      edit,
 			"untouched": untouched,
 			"mode":      mode,
 		},
@@ -63,6 +65,21 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("%v exits with %d, want %d", args[1:], got, want)
 	}
+}
+
+// edit replaces the first match of a regular expression in a file:
+//
+//	edit FILE REGEXP TEXT
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE REGEXP TEXT")
+	}
+	text := ts.ReadFile(args[0])
+	at := regexp.MustCompile(args[1]).FindStringIndex(text)
+	if at == nil {
+		ts.Fatalf("%s: nothing matches %s", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text[:at[0]]+args[2]+text[at[1]:]), 0o600))
 }
 
 // longAgo is a time that no file of a run has by itself.
