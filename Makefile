@@ -22,7 +22,7 @@ race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Every module of the repository, by folder; the root is ".".
 modules := $(sort $(patsubst %/,%,$(dir $(wildcard go.mod */go.mod */*/go.mod */*/*/go.mod))))
 # Those whose tests need nothing but Go.
-plain   := $(filter . bench examples/fleet examples/electors/nats,$(modules))
+plain   := $(filter . bench examples/fleet examples/electors/etcd examples/electors/nats,$(modules))
 # Those with code of ours.
 ours    := $(filter-out tools,$(modules))
 # Those whose tests need servers, which tools/services starts.
@@ -66,6 +66,8 @@ test: ## Run the tests that need nothing but Go, with the race detector if there
 services: ## Install and start the servers that tests use, and print what tells tests of them, until interrupted
 	@tools/need redis-server redis-server
 	tools/need pg_ctlcluster postgresql
+	tools/need java default-jre-headless
+	[ -e /usr/share/java/zookeeper.jar ] || tools/need zookeeper-of-debian zookeeper
 	go build -C tools/services -o '$(CURDIR)/bin/services' .
 	exec bin/services $(SERVICES)
 

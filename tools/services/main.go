@@ -43,6 +43,9 @@ func services() []service {
 	return []service{
 		{"redis", redis},
 		{"postgres", postgres},
+		{"zookeeper", zookeeper},
+		{"consul", consul},
+		{"kubernetes", kubernetes},
 	}
 }
 
@@ -137,6 +140,21 @@ func address() (string, error) {
 		return "", err
 	}
 	return l.Addr().String(), l.Close()
+}
+
+// freePorts are some on loopback that are free.
+func freePorts(n int) ([]string, error) {
+	ports := make([]string, n)
+	for i := range ports {
+		addr, err := address()
+		if err != nil {
+			return nil, err
+		}
+		if _, ports[i], err = net.SplitHostPort(addr); err != nil {
+			return nil, err
+		}
+	}
+	return ports, nil
 }
 
 // until waits until what a service needs holds, half a minute at most.

@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/consul/elector.go 1a59e045964e. This file is yours.
+
 // Package consul elects a leader among the instances of a program by a key in
 // Consul.
 package consul

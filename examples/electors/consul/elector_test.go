@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/consul/elector_test.go 48eabc1d31d8. This file is yours.
+
 //go:build servers
 
 package consul

@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/consul/faults_test.go 6958b1d70b10. This file is yours.
+
 //go:build servers
 
 package consul

@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/etcd/elector.go 35fe56a815f2. This file is yours.
+
 // Package etcd elects a leader among the instances of a program by a key in etcd.
 package etcd
 

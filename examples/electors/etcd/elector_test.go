@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/etcd/elector_test.go 783cb5265be0. This file is yours.
+
 package etcd
 
 import (
@@ -68,7 +70,8 @@ func with(t electortest.TB, client *clientv3.Client, key, identity string) *Elec
 
 // serve starts an etcd in this process and returns its address.
 func serve(t *testing.T) string {
-	local := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
+	free := url.URL{Scheme: "http", Host: "127.0.0.1:0"}
+	local := []url.URL{free}
 	config := embed.NewConfig()
 	config.Dir = t.TempDir()
 	config.ListenClientUrls, config.AdvertiseClientUrls = local, local

@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/etcd/faults_test.go b0593e8291e1. This file is yours.
+
 package etcd
 
 import (

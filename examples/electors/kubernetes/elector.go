@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/kubernetes/elector.go b24a23d8ad4f. This file is yours.
+
 // Package kubernetes elects a leader among the instances of a program by a Lease
 // object of Kubernetes.
 package kubernetes

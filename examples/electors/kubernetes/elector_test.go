@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/kubernetes/elector_test.go 57fd05dabb81. This file is yours.
+
 //go:build servers
 
 package kubernetes

@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/kubernetes/faults_test.go 27b062702e00. This file is yours.
+
 //go:build servers
 
 package kubernetes

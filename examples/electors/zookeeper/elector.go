@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/zookeeper/elector.go 869c8dc8b0f9. This file is yours.
+
 // Package zookeeper elects a leader among the instances of a program by ephemeral
 // nodes in ZooKeeper.
 package zookeeper

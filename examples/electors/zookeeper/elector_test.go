@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/zookeeper/elector_test.go e494cc9da421. This file is yours.
+
 //go:build servers
 
 package zookeeper

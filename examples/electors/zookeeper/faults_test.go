@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/zookeeper/faults_test.go 260f217f8991. This file is yours.
+
 //go:build servers
 
 package zookeeper

@@ -1,3 +1,5 @@
+// From coordgen v0.1.0, elector/zookeeper/nodes.go 2b9b983b86b4. This file is yours.
+
 package zookeeper
 
 import (
