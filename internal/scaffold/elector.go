@@ -29,9 +29,27 @@ type Backend struct {
 func ElectorBackends() []Backend {
 	return []Backend{
 		{
+			Name:    "consul",
+			Doc:     "Consul, a session and the lock of a key",
+			Clients: []string{"github.com/hashicorp/consul/api@v1.34.5"},
+			Test:    "COORDGEN_CONSUL_ADDR=127.0.0.1:8500 go test -race -tags servers .",
+		},
+		{
 			Name: "custom",
 			Doc:  "a skeleton for a backend that is not listed",
 			Test: "go test -race .",
+		},
+		{
+			Name:    "etcd",
+			Doc:     "etcd, a key that is tied to a lease",
+			Clients: []string{"go.etcd.io/etcd/client/v3@v3.7.3", "go.etcd.io/etcd/server/v3@v3.7.3"},
+			Test:    "go test -race .",
+		},
+		{
+			Name:    "kubernetes",
+			Doc:     "Kubernetes, a Lease object",
+			Clients: []string{"k8s.io/client-go@v0.37.2"},
+			Test:    "COORDGEN_KUBERNETES_CONFIG=$HOME/.kube/config go test -race -tags servers .",
 		},
 		{
 			Name:    "nats",
@@ -50,6 +68,12 @@ func ElectorBackends() []Backend {
 			Doc:     "Redis, a single server or a quorum of several",
 			Clients: []string{"github.com/redis/go-redis/v9@v9.23.0"},
 			Test:    "COORDGEN_REDIS_ADDR=127.0.0.1:6379 go test -race -tags servers .",
+		},
+		{
+			Name:    "zookeeper",
+			Doc:     "ZooKeeper, ephemeral sequential nodes",
+			Clients: []string{"github.com/go-zookeeper/zk@v1.0.4"},
+			Test:    "COORDGEN_ZOOKEEPER_ADDR=127.0.0.1:2181 go test -race -tags servers .",
 		},
 	}
 }

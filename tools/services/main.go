@@ -1,19 +1,21 @@
 // Services starts the servers that tests use, each on a port of its own on
 // loopback, says in the environment where they are, and stops them in the end.
 //
-//	services COMMAND [ARG]...   while the command runs; the exit code is its
-//	services                    until it is interrupted
+//	services [-only NAME,...] COMMAND [ARG]...   while the command runs; the exit code is its
+//	services [-only NAME,...]                    until it is interrupted
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"os/signal"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -22,7 +24,12 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := run(ctx, os.Args[1:])
+	only := flag.String("only", "", "the `names` of the services to start, with commas; all by default")
+	flag.Parse()
+	all, err := services(*only)
+	if err == nil {
+		err = run(ctx, all, flag.Args())
+	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		os.Exit(max(1, exit.ExitCode())) //nolint:gocritic // nothing is left to stop
 	}
@@ -39,15 +46,31 @@ type service struct {
 	start func(ctx context.Context, h *host) error
 }
 
-func services() []service {
-	return []service{
+// services are those with the names, or all.
+func services(names string) ([]service, error) {
+	all := []service{
 		{"redis", redis},
 		{"postgres", postgres},
+		{"zookeeper", zookeeper},
+		{"consul", consul},
+		{"kubernetes", kubernetes},
 	}
+	if names == "" {
+		return all, nil
+	}
+	var some []service
+	for name := range strings.SplitSeq(names, ",") {
+		i := slices.IndexFunc(all, func(s service) bool { return s.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no service %q", name)
+		}
+		some = append(some, all[i])
+	}
+	return some, nil
 }
 
-// run starts all services at once, then the command, and stops them after it.
-func run(ctx context.Context, command []string) (err error) {
+// run starts the services at once, then the command, and stops them after it.
+func run(ctx context.Context, all []service, command []string) (err error) {
 	dir, err := os.MkdirTemp("", "coordgen-services-")
 	if err != nil {
 		return err
@@ -56,7 +79,6 @@ func run(ctx context.Context, command []string) (err error) {
 	if err := os.Chmod(dir, 0o755); err != nil { // for servers that run as another user
 		return err
 	}
-	all := services()
 	hosts := make([]*host, len(all))
 	errs := make([]error, len(all))
 	var starting sync.WaitGroup
@@ -137,6 +159,21 @@ func address() (string, error) {
 		return "", err
 	}
 	return l.Addr().String(), l.Close()
+}
+
+// freePorts are some on loopback that are free.
+func freePorts(n int) ([]string, error) {
+	ports := make([]string, n)
+	for i := range ports {
+		addr, err := address()
+		if err != nil {
+			return nil, err
+		}
+		if _, ports[i], err = net.SplitHostPort(addr); err != nil {
+			return nil, err
+		}
+	}
+	return ports, nil
 }
 
 // until waits until what a service needs holds, half a minute at most.
