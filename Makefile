@@ -17,7 +17,6 @@ BENCHCOUNT ?= 1
 TESTFLAGS  ?=
 SERVICES   ?=
 LEAVE      ?=
-SERVICES   ?=
 
 # The race detector needs cgo, and so a C compiler.
 race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
