@@ -81,7 +81,7 @@ func TestSessionDestroyed(t *testing.T) {
 		won, err := b.TryAcquire(t.Context())
 		return won && err == nil
 	}, ttl(t), 50*time.Millisecond)
-	assert.Greater(t, b.Term(), uint64(0))
+	assert.Positive(t, b.Term())
 
 	_, err = a.admin.Session().Destroy(b.session, nil)
 	require.NoError(t, err)
