@@ -1,4 +1,4 @@
-// From coordgen v0.1.0, elector/consul/faults_test.go 6958b1d70b10. This file is yours.
+// From coordgen v0.1.0, elector/consul/faults_test.go b36b6df0391f. This file is yours.
 
 //go:build servers
 
