@@ -51,7 +51,7 @@ func Check(histories []History, schema *model.Schema, o Options) *Report {
 		last := base(h, now)
 		report.Compared = report.Compared || now == nil || !h.Whole || h.Versions[last].Version < now.Version
 		if now != nil {
-			for _, f := range append(reused(h, schema), returned(h, schema)...) {
+			for _, f := range slices.Concat(reused(h, schema), returned(h, schema), unreserved(h, schema)) {
 				w.cover(&f)
 				report.add(f, o.Codecs)
 			}

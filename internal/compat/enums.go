@@ -180,13 +180,7 @@ func (c *comparison) removedValue(old, next *model.Enum, v *model.EnumValue) {
 // addedValue is about a value that comes of no old one.
 func (c *comparison) addedValue(old, next *model.Enum, v *model.EnumValue) {
 	name := valueName(next, v)
-	if old.Reserved.Has(int(v.Number)) && !slices.Contains(old.Reserved.Names, v.Name) {
-		c.note(Finding{
-			Rule: EnumValueNumberReused, Pos: v.Pos, Element: name, Backward: Protobuf, Forward: Protobuf,
-			Message: fmt.Sprintf("enum value %q has number %d, which version %d reserves", name, v.Number, c.old.Version),
-			Mend:    "give it a new number",
-		}, next.Name)
-	}
+	c.reservedValue(old, next, v)
 	if other := ofNumber(old, v.Number); other != nil {
 		c.note(Finding{
 			Rule: EnumValueNumberReused, Pos: v.Pos, Element: name, Backward: Protobuf, Forward: Protobuf,

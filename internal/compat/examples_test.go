@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -43,6 +44,18 @@ type loaded struct {
 
 // file is the schema's own file.
 func (l loaded) file() *model.File { return l.Schema.Files[len(l.Schema.Files)-1] }
+
+// files are those that were asked for.
+func (l loaded) files() []*model.File {
+	return slices.DeleteFunc(slices.Clone(l.Schema.Files), func(f *model.File) bool { return !f.Target })
+}
+
+func (l loaded) messages() (all []*model.Message) {
+	for _, f := range l.files() {
+		all = append(all, f.Messages...)
+	}
+	return all
+}
 
 func examples(t *testing.T) []example {
 	t.Helper()

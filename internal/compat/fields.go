@@ -46,6 +46,13 @@ func (c *comparison) field(in *model.Message, p fieldPair) {
 		note(FieldPresenceChanged, codecs, codecs, "drop the default, or keep the field as it was",
 			"tells zero from absent in protobuf in one version only, and has a default")
 	}
+	if n.File.Retired(n.Until) && !o.File.Retired(o.Until) && !o.Required {
+		c.note(Finding{
+			Rule: FieldRetired, Pos: n.Pos, Element: name,
+			Message: fmt.Sprintf("field %q is there until version %d: where new code no longer sets it, old code sees its zero or default", name, n.Until),
+			Mend:    "upgrade the subscribers first, or write at the fleet's lowest version",
+		}, in.Name)
+	}
 	if o.Role != n.Role {
 		note(FieldRoleChanged, All, All, "give the role to a new field, and send both until all instances know it",
 			"had %s and has %s", roleText(o.Role.String()), roleText(n.Role.String()))

@@ -72,15 +72,11 @@ func pairFields(old, next *model.Message, between []*model.File) (pairs []fieldP
 // between, so that what has it now is what had it.
 func lasted(between []*model.File, in string, number int) bool {
 	for _, f := range between {
-		for _, m := range f.Messages {
-			if m.Name == in && !slices.ContainsFunc(m.Fields, func(f *model.Field) bool { return f.Number == number }) {
-				return false
-			}
+		if m := messageOf(f, in); m != nil && !slices.ContainsFunc(m.Fields, func(f *model.Field) bool { return f.Number == number }) {
+			return false
 		}
-		for _, e := range f.Enums {
-			if e.Name == in && !slices.ContainsFunc(e.Values, func(v *model.EnumValue) bool { return int(v.Number) == number }) {
-				return false
-			}
+		if e := enumOf(f, in); e != nil && !slices.ContainsFunc(e.Values, func(v *model.EnumValue) bool { return int(v.Number) == number }) {
+			return false
 		}
 	}
 	return true
@@ -119,25 +115,10 @@ func (c *comparison) addedField(old, next *model.Message, f *model.Field) {
 			Mend:    "drop required, or require it when no sender of the old version is left",
 		}, old.Name, next.Name)
 	}
-	number, key := old.Reserved.Has(f.Number), slices.Contains(old.Reserved.Names, f.Wire)
-	if number && key {
-		return // it came back
+	if back := old.Reserved.Has(f.Number) && slices.Contains(old.Reserved.Names, f.Wire); !back {
+		c.sinceMissing(next.File, "field", "field", name, f.Since, f.Pos)
 	}
-	c.sinceMissing(next.File, "field", "field", name, f.Since, f.Pos)
-	if number {
-		c.note(Finding{
-			Rule: FieldNumberReused, Pos: f.Pos, Element: name, Backward: Protobuf, Forward: Protobuf,
-			Message: fmt.Sprintf("field %q has number %d, which version %d reserves", name, f.Number, c.old.Version),
-			Mend:    "give it a new number",
-		}, old.Name, next.Name)
-	}
-	if key {
-		c.note(Finding{
-			Rule: FieldKeyReused, Pos: f.Pos, Element: name, Backward: keyed, Forward: keyed,
-			Message: fmt.Sprintf("field %q has the key %q, a name that version %d reserves", name, f.Wire, c.old.Version),
-			Mend:    "give it a new name",
-		}, old.Name, next.Name)
-	}
+	c.reservedField(old, next, f)
 }
 
 // swapped finds fields that took the number of another one, or of one that is gone.

@@ -100,11 +100,12 @@ type measurement struct {
 
 // exchangeAll has each message of one schema read by the other one.
 func (m *measurement) exchangeAll(t *testing.T, from, to loaded, forward bool, read readerOf) {
-	for _, message := range from.file().Messages {
-		at := slices.IndexFunc(to.file().Messages, func(n *model.Message) bool { return n.Name == message.Name })
+	readers := to.messages()
+	for _, message := range from.messages() {
+		at := slices.IndexFunc(readers, func(n *model.Message) bool { return n.Name == message.Name })
 		switch {
 		case at >= 0:
-			m.exchange(newParty(t, from, message, read), newParty(t, to, to.file().Messages[at], read), forward)
+			m.exchange(newParty(t, from, message, read), newParty(t, to, readers[at], read), forward)
 		case !forward && !part(message):
 			m.backward |= compat.All // nothing reads it
 		}
@@ -119,9 +120,11 @@ func (m *measurement) exchangeAll(t *testing.T, from, to loaded, forward bool, r
 // payloads are the messages that topics carry.
 func payloads(of loaded) map[string]*model.Message {
 	all := map[string]*model.Message{}
-	for _, s := range of.file().Services {
-		for _, c := range s.Fed() {
-			all[s.Topic(c.Topic)] = c.Input.Message
+	for _, f := range of.files() {
+		for _, s := range f.Services {
+			for _, c := range s.Fed() {
+				all[s.Topic(c.Topic)] = c.Input.Message
+			}
 		}
 	}
 	return all
@@ -193,10 +196,14 @@ func messages(t *testing.T, of loaded, m *model.Message, codec string) [][]byte 
 	draw := rapid.Custom(func(t *rapid.T) protoreflect.ProtoMessage { return randompb.Message(t, d) })
 	var all [][]byte
 	for seed := range samples {
-		data, err := proto.MarshalOptions{AllowPartial: true, Deterministic: true}.Marshal(draw.Example(seed))
-		require.NoError(t, err)
+		m := draw.Example(seed)
+		data := marshal(t, m)
 		if codec == convert.Protobuf {
-			all = append(all, data)
+			fields := m.ProtoReflect().Descriptor().Fields()
+			if fields.Len() > 0 {
+				m.ProtoReflect().Clear(fields.Get(seed % fields.Len()))
+			}
+			all = append(all, data, marshal(t, m))
 			continue
 		}
 		written, _, err := c.Convert(data, convert.Protobuf, codec)
@@ -209,13 +216,20 @@ func messages(t *testing.T, of loaded, m *model.Message, codec string) [][]byte 
 	return all
 }
 
+func marshal(t *testing.T, m proto.Message) []byte {
+	t.Helper()
+	data, err := proto.MarshalOptions{AllowPartial: true, Deterministic: true}.Marshal(m)
+	require.NoError(t, err)
+	return data
+}
+
 // otherNames are a message with other names of the numbers of its enums' values.
 func otherNames(t *testing.T, of loaded, c reader, data []byte, codec string) [][]byte {
 	t.Helper()
 	text, _, err := c.Convert(data, convert.Protobuf, convert.JSON)
 	require.NoError(t, err)
 	var all [][]byte
-	for _, e := range of.file().Enums {
+	for _, e := range enums(of) {
 		for _, v := range e.Values {
 			first := e.Values[slices.IndexFunc(e.Values, func(o *model.EnumValue) bool { return o.Number == v.Number })]
 			renamed := bytes.ReplaceAll(text, []byte(strconv.Quote(first.Wire)), []byte(strconv.Quote(v.Wire)))
@@ -226,6 +240,13 @@ func otherNames(t *testing.T, of loaded, c reader, data []byte, codec string) []
 			require.NoError(t, err)
 			all = append(all, written)
 		}
+	}
+	return all
+}
+
+func enums(of loaded) (all []*model.Enum) {
+	for _, f := range of.files() {
+		all = append(all, f.Enums...)
 	}
 	return all
 }

@@ -19,6 +19,7 @@ const (
 	FieldPresenceChanged    = "FIELD_PRESENCE_CHANGED"
 	FieldRemoved            = "FIELD_REMOVED"
 	FieldRenamed            = "FIELD_RENAMED"
+	FieldRetired            = "FIELD_RETIRED"
 	FieldRoleChanged        = "FIELD_ROLE_CHANGED"
 	FieldTypeChanged        = "FIELD_TYPE_CHANGED"
 	OneofChanged            = "ONEOF_CHANGED"
@@ -154,6 +155,10 @@ func Rules() []Rule {
 			ID: FieldRenamed, Summary: "A field has another name and with it another key. A side that has the other one's key as an alias reads it.",
 			Backward: keyed, Forward: keyed, Mend: "Write the former key for one release more, with `former`.",
 			Steps: keySteps,
+		},
+		{
+			ID: FieldRetired, Summary: "A field is beyond its `until`, so that old code sees its zero or default where new code no longer sets it.",
+			Mend: "Upgrade the subscribers first, or write at the fleet's lowest version.", Note: true,
 		},
 		{
 			ID: FieldRoleChanged, Summary: "A field means something else to the coordinator.",
