@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"fmt"
@@ -29,7 +30,7 @@ func build(ctx context.Context, module, name, pkg string, flags ...string) (stri
 	}
 	dir := filepath.Join(cache, "coordgen-services", module)
 	program := filepath.Join(dir, name)
-	if built, err := os.ReadFile(program + ".mod"); err == nil && string(built) == string(text) {
+	if built, err := os.ReadFile(program + ".mod"); err == nil && bytes.Equal(built, text) {
 		return program, nil
 	}
 	fmt.Fprintf(os.Stderr, "services: building %s, once\n", name)

@@ -1,4 +1,4 @@
-// From coordgen v0.1.0, elector/consul/faults_test.go 6958b1d70b10. This file is yours.
+// From coordgen v0.1.0, elector/consul/faults_test.go b36b6df0391f. This file is yours.
 
 //go:build servers
 
@@ -81,7 +81,7 @@ func TestSessionDestroyed(t *testing.T) {
 		won, err := b.TryAcquire(t.Context())
 		return won && err == nil
 	}, ttl(t), 50*time.Millisecond)
-	assert.Greater(t, b.Term(), uint64(0))
+	assert.Positive(t, b.Term())
 
 	_, err = a.admin.Session().Destroy(b.session, nil)
 	require.NoError(t, err)
