@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -47,15 +48,15 @@ type electorFlags struct {
 func newScaffoldElector(s Streams) *cobra.Command {
 	var f electorFlags
 	var names []string
-	long := electorLong
+	var list strings.Builder
 	for _, b := range scaffold.ElectorBackends() {
 		names = append(names, cobra.CompletionWithDesc(b.Name, b.Doc))
-		long += fmt.Sprintf("\n  %-12s%s", b.Name, b.Doc)
+		fmt.Fprintf(&list, "\n  %-12s%s", b.Name, b.Doc)
 	}
 	cmd := &cobra.Command{
 		Use:     "elector --backend NAME",
 		Short:   "Write an elector over a backend, with its test",
-		Long:    long,
+		Long:    electorLong + list.String(),
 		Example: electorExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -132,7 +133,8 @@ func differ(s Streams, outputs []output) error {
 	count := 0
 	for _, o := range outputs {
 		origin, want := scaffold.OriginOf(o.content)
-		from, about := o.path, ""
+		from := o.path
+		var about string
 		text, err := readGenerated(o.path)
 		was, have := scaffold.OriginOf(text)
 		switch {
@@ -140,7 +142,7 @@ func differ(s Streams, outputs []output) error {
 			from, about = nowhere, "is missing"
 		case err != nil:
 			return err
-		case string(have) == string(want):
+		case bytes.Equal(have, want):
 			continue
 		case was.Sum == origin.Sum:
 			about = "differs only by what you changed"

@@ -65,7 +65,7 @@ func run(ctx context.Context, command []string) (err error) {
 	var starting sync.WaitGroup
 	for i, s := range all {
 		hosts[i] = &host{dir: fmt.Sprintf("%s/%s", dir, s.name)}
-		defer hosts[i].stop()
+		defer hosts[i].stop() //nolint:gocritic // there are few, and they end with the run
 		starting.Go(func() {
 			if errs[i] = s.start(ctx, hosts[i]); errs[i] != nil {
 				errs[i] = fmt.Errorf("%s: %w", s.name, errs[i])
