@@ -29,5 +29,5 @@ func consul(ctx context.Context, h *host) error {
 	}
 	addr := net.JoinHostPort("127.0.0.1", ports[0])
 	h.env = []string{"COORDGEN_CONSUL_ADDR=" + addr, "COORDGEN_CONSUL_TTL=2s"}
-	return until(ctx, fetches("http://"+addr+"/v1/status/leader", `:`))
+	return until(ctx, fetches("http://"+addr+"/v1/status/leader", "", ":"))
 }

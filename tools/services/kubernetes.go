@@ -58,7 +58,7 @@ func kubernetes(ctx context.Context, h *host) error {
 	if err != nil {
 		return err
 	}
-	if err := until(ctx, fetches(clients+"/health", "true")); err != nil {
+	if err := until(ctx, fetches(clients+"/health", "", "true")); err != nil {
 		return err
 	}
 	err = h.run("apiserver.log", apiserver, "--etcd-servers="+clients, "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1",
@@ -70,11 +70,12 @@ func kubernetes(ctx context.Context, h *host) error {
 		return err
 	}
 	h.env = []string{"COORDGEN_KUBERNETES_CONFIG=" + h.dir + "/config"}
-	return until(ctx, fetches(server+"/readyz", "ok"))
+	return until(ctx, fetches(server+"/readyz", token, "ok"))
 }
 
-// fetches says whether a page has a text. The server's certificate is its own.
-func fetches(url, want string) func(ctx context.Context) error {
+// fetches says whether a page has a text. The server's certificate is its own. The
+// token is "" where none is needed.
+func fetches(url, token, want string) func(ctx context.Context) error {
 	client := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
 		TLSClientConfig:   &tls.Config{InsecureSkipVerify: true},
@@ -83,6 +84,9 @@ func fetches(url, want string) func(ctx context.Context) error {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 		if err != nil {
 			return err
+		}
+		if token != "" {
+			request.Header.Set("Authorization", "Bearer "+token)
 		}
 		answer, err := client.Do(request)
 		if err != nil {

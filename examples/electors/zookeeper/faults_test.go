@@ -1,4 +1,4 @@
-// From coordgen v0.1.0, elector/zookeeper/faults_test.go 260f217f8991. This file is yours.
+// From coordgen v0.1.0, elector/zookeeper/faults_test.go a228ed7c1e05. This file is yours.
 
 //go:build servers
 
@@ -7,6 +7,7 @@ package zookeeper
 import (
 	"context"
 	"net"
+	"sync"
 	"testing"
 	"time"
 
@@ -125,7 +126,8 @@ func TestEndsBeforeTheSession(t *testing.T) {
 	assert.NotEmpty(t, a.nodes(t), "the session goes on for a while")
 }
 
-// An attempt that fails leaves nothing that others would have to wait for.
+// An attempt that fails leaves nothing that others would have to wait for, also when
+// rivals make their nodes at once.
 func TestNoNodeStays(t *testing.T) {
 	a, b := rivals(t)
 	acquires(t, a, true)
@@ -134,6 +136,18 @@ func TestNoNodeStays(t *testing.T) {
 		assert.Len(t, a.nodes(t), 1)
 	}
 	renews(t, a, true)
+	for range 50 {
+		require.NoError(t, a.Release(t.Context()))
+		require.NoError(t, b.Release(t.Context()))
+		require.Empty(t, a.nodes(t))
+		var both sync.WaitGroup
+		for _, c := range []*candidate{a, b} {
+			both.Go(func() { _, _ = c.TryAcquire(t.Context()) })
+		}
+		both.Wait()
+		require.NotEqual(t, a.IsLeader(), b.IsLeader())
+		require.Len(t, a.nodes(t), 1)
+	}
 }
 
 // What is another's by now is neither renewed nor released.
