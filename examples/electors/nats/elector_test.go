@@ -1,9 +1,10 @@
-// From coordgen v0.1.0, elector/nats/elector_test.go 7cc488797927. This file is yours.
+// From coordgen v0.1.0, elector/nats/elector_test.go 35db61ea05b3. This file is yours.
 
 package nats
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"sync/atomic"
@@ -178,7 +179,7 @@ type candidate struct {
 
 // open returns rivals in an election of their own, each with a connection.
 func open(t electortest.TB, url string, identities ...string) (all []*candidate) {
-	config := jetstream.KeyValueConfig{Bucket: time.Now().Format("test-150405-000000000"), TTL: ttl, Storage: jetstream.MemoryStorage}
+	config := jetstream.KeyValueConfig{Bucket: "test-" + rand.Text(), TTL: ttl, Storage: jetstream.MemoryStorage}
 	admin, _ := connect(t, url, config)
 	for _, identity := range identities {
 		kv, conn := connect(t, url, config)
