@@ -40,6 +40,9 @@ func zookeeper(ctx context.Context, h *host) error {
 			return err
 		}
 		defer conn.Close() //nolint:errcheck // it was read
+		if err := conn.SetDeadline(time.Now().Add(time.Second)); err != nil { // it may take a connection and not answer
+			return err
+		}
 		if _, err := io.WriteString(conn, "srvr"); err != nil {
 			return err
 		}
