@@ -39,7 +39,7 @@ func zookeeper(ctx context.Context, h *host) error {
 		if err != nil {
 			return err
 		}
-		defer conn.Close() //nolint:errcheck // it was read
+		defer conn.Close()                                                    //nolint:errcheck // it was read
 		if err := conn.SetDeadline(time.Now().Add(time.Second)); err != nil { // it may take a connection and not answer
 			return err
 		}
