@@ -64,6 +64,7 @@ func TestCheck(t *testing.T) {
 	coordgen := program(t, "../..", "./cmd/coordgen")
 	const first = `orders.proto:18:3: note: ENUM_VALUE_ADDED: enum value "shop.Priority.PRIORITY_EXPRESS" is new; old code keeps it as a value that it does not know; upgrade the subscribers first, if they are to act on it
 orders.proto:32:3: note: FIELD_RENAMED: field "shop.Order.buyer" was called "customer": old code can't read new messages in json, msgpack (waived: all publishers write at the fleet's version)
+orders.proto:38:3: note: FIELD_RETIRED: field "shop.Order.grams" is there until version 1: where new code no longer sets it, old code sees its zero or default; upgrade the subscribers first, or write at the fleet's lowest version
 `
 	const noted = `orders.proto:46:3: note: SINCE_MISSING: field "shop.Order.note" is new and says no since, so that publishers at version 1 write it, too; say (coordgen.field).since = 2
 `
