@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -81,6 +82,18 @@ orders.proto:38:3: note: FIELD_RETIRED: field "shop.Order.grams" is there until 
 		out, err := cmd.CombinedOutput()
 		assert.NoError(t, err, c.command)
 		assert.Equal(t, c.answer, string(out), c.command)
+	}
+
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	_, after, found := strings.Cut(string(readme), "    $ coordgen check orders.proto\n")
+	require.True(t, found)
+	shown, _, _ := strings.Cut(after, "\n\n")
+	lines := strings.Split(strings.TrimSpace(first+noted+last), "\n")
+	for i, line := range strings.Split(shown, "\n") {
+		require.Less(t, i, len(lines), "the README shows %q", line)
+		begin := strings.TrimSuffix(strings.TrimPrefix(line, "    "), "...")
+		assert.True(t, strings.HasPrefix(lines[i], begin), "%q\nand not, as the README shows, %q", lines[i], line)
 	}
 }
 

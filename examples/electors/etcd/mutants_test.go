@@ -22,7 +22,7 @@ func TestMutants(t *testing.T) {
 		{"Faults", mutants.Mutant{Name: "renews what another has", Old: " || clientv3.LeaseID(kv.Lease) != e.held", New: ""}},
 		{"Conforms", mutants.Mutant{Name: "writes what is lost anew", Old: "_, err = e.client.KeepAliveOnce(ctx, e.held)", New: "_, err = e.client.Put(ctx, e.config.Key, e.config.Identity, clientv3.WithLease(e.held))"}},
 		{"Faults", mutants.Mutant{Name: "counts leaderships by the wall clock", Old: "uint64(answer.Header.Revision)", New: "uint64(time.Now().UnixNano())"}},
-		{"Faults", mutants.Mutant{Name: "leads for longer than the lease", Old: "TTL: config.TTL,", New: "TTL: config.TTL + time.Second,"}},
+		{"Faults", mutants.Mutant{Name: "leads for longer than the lease", Old: "TTL: config.TTL,", New: "TTL: 2 * config.TTL,"}},
 		{"Faults", mutants.Mutant{Name: "does not know what is its own", Old: "if err := e.give(ctx); err != nil {", New: "if err := ctx.Err(); err != nil {"}},
 		{"Deadline", mutants.Mutant{Name: "waits for the server for ever", Old: "answer, err := e.client.Get(ctx,", New: "answer, err := e.client.Get(context.WithoutCancel(ctx),"}},
 	} {

@@ -1,4 +1,4 @@
-// From coordgen v0.1.0, elector/redis/elector.go f477da774224. This file is yours.
+// From coordgen v0.1.0, elector/redis/elector.go a94deb2f4dd2. This file is yours.
 
 // Package redis elects a leader among the instances of a program by a key in
 // Redis, on one server or on a majority of several.
@@ -45,7 +45,9 @@ type Elector struct {
 	lease   *elector.Lease
 	servers []*server
 	keys    []string // of the leader and of the term
-	own     string   // what the leader's key holds while this instance leads
+	own     string   // begins what the leader's key holds while this instance leads
+	held    string   // is what it holds: each attempt has another, so that a late call of an older one does no harm
+	count   int      // of attempts
 	ttl     time.Duration
 }
 
@@ -79,11 +81,11 @@ func NewQuorum(clients []redis.UniversalClient, config Config) (*Elector, error)
 		lease: lease,
 		keys:  []string{prefix + "leader", prefix + "term"},
 		// An instance that was started anew under its old name is another one.
-		own: rand.Text() + " " + config.Identity,
+		own: rand.Text(),
 		ttl: config.TTL,
 	}
 	for _, client := range clients {
-		e.servers = append(e.servers, &server{client: client, turn: make(chan struct{}, 1)})
+		e.servers = append(e.servers, newServer(client))
 	}
 	return e, nil
 }
@@ -117,8 +119,8 @@ func (e *Elector) TryAcquire(ctx context.Context) (bool, error) { return e.lease
 // Renew prolongs the leadership, if this instance has it.
 func (e *Elector) Renew(ctx context.Context) (bool, error) {
 	return e.lease.Renew(ctx, func(ctx context.Context) (bool, error) {
-		p, err := e.poll(ctx, extend, e.own, e.ttl.Milliseconds())
-		return p.holder == e.own, err
+		p, err := e.poll(ctx, extend, e.held, e.ttl.Milliseconds())
+		return p.holder == e.held, err
 	})
 }
 
@@ -136,8 +138,7 @@ func (e *Elector) Close(ctx context.Context) error {
 	defer cancel()
 	for _, s := range e.servers {
 		select {
-		case s.turn <- struct{}{}:
-			<-s.turn
+		case <-s.idle():
 		case <-ctx.Done():
 			return errors.Join(err, fmt.Errorf("elector: a call of Redis by %q is under way; set ContextTimeoutEnabled on its client: %w", e.Identity(), ctx.Err()))
 		}

@@ -1,4 +1,4 @@
-// From coordgen v0.1.0, elector/redis/elector_test.go 5b2a4f54e878. This file is yours.
+// From coordgen v0.1.0, elector/redis/elector_test.go ed21797edc27. This file is yours.
 
 //go:build servers
 
@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -113,6 +114,41 @@ func TestLostAnswer(t *testing.T) {
 			assert.Greater(t, acquires(t, b), uint64(1))
 		})
 	}
+}
+
+// What was asked of a server arrives there in the order in which it was asked, also
+// when nobody waits for the answers.
+func TestCallsArriveInOrder(t *testing.T) {
+	a := open(t, addresses(t, "COORDGEN_REDIS_ADDR"), "a")[0]
+	ctx, cancel := context.WithTimeout(t.Context(), ttl)
+	defer cancel()
+	push := script(`redis.call('RPUSH', KEYS[2], own)`)
+	var want []string
+	var last <-chan answer
+	for i := range 100 {
+		want = append(want, strconv.Itoa(i))
+		last = a.ask(ctx, push, []any{i})
+	}
+	require.NoError(t, (<-last).err)
+	got, err := a.admins[0].LRange(ctx, a.keys[1], 0, -1).Result()
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+}
+
+// A release that arrives after the next acquisition takes nothing away.
+func TestLateRelease(t *testing.T) {
+	a := open(t, addresses(t, "COORDGEN_REDIS_ADDR"), "a")[0]
+	acquires(t, a)
+	first := a.held
+	require.NoError(t, a.Release(t.Context()))
+	acquires(t, a)
+	ctx, cancel := context.WithTimeout(t.Context(), ttl)
+	defer cancel()
+	_, err := a.poll(ctx, give, first)
+	require.NoError(t, err)
+	renewed, err := a.Renew(t.Context())
+	require.NoError(t, err)
+	assert.True(t, renewed)
 }
 
 // The term rises also when the leader's key has lapsed.

@@ -1,4 +1,4 @@
-// From coordgen v0.1.0, elector/redis/quorum.go 2a2838cc12bc. This file is yours.
+// From coordgen v0.1.0, elector/redis/quorum.go 6e81f2e74085. This file is yours.
 
 package redis
 
@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -20,15 +21,17 @@ func (e *Elector) take(ctx context.Context) (term uint64, won bool, err error) {
 	const rounds = 10
 	for round := 1; ; round++ {
 		begun := time.Now()
-		p, err := e.poll(ctx, take, e.own, e.ttl.Milliseconds())
+		e.count++
+		e.held = fmt.Sprintf("%s.%d %s", e.own, e.count, e.Identity())
+		p, err := e.poll(ctx, take, e.held, e.ttl.Milliseconds(), e.own)
 		if err != nil {
 			return 0, false, err
 		}
-		if p.holder == e.own {
+		if p.holder == e.held {
 			term, err := e.settle(ctx, p)
 			return term, err == nil, err
 		}
-		if p.votes[e.own] > 0 || p.pending > 0 {
+		if len(p.terms[e.held]) > 0 || p.pending > 0 {
 			if err := e.give(ctx); err != nil {
 				return 0, false, err
 			}
@@ -48,13 +51,14 @@ func (e *Elector) take(ctx context.Context) (term uint64, won bool, err error) {
 // for itself, and a majority of them is to know the highest of their numbers: any
 // later majority has one of these servers in it, and goes beyond.
 func (e *Elector) settle(ctx context.Context, p poll) (uint64, error) {
-	term := slices.Max(p.terms)
-	p.terms = slices.DeleteFunc(p.terms, func(other int64) bool { return other != term })
-	if len(p.terms) >= e.majority() {
+	terms := p.terms[e.held]
+	term := slices.Max(terms)
+	terms = slices.DeleteFunc(terms, func(other int64) bool { return other != term })
+	if len(terms) >= e.majority() {
 		return uint64(term), nil
 	}
-	p, err := e.poll(ctx, raise, e.own, term)
-	if err == nil && p.holder != e.own {
+	p, err := e.poll(ctx, raise, e.held, term)
+	if err == nil && p.holder != e.held {
 		err = errors.New("the key was lost before its term was settled")
 	}
 	return uint64(term), err
@@ -62,7 +66,7 @@ func (e *Elector) settle(ctx context.Context, p poll) (uint64, error) {
 
 // give frees the servers that this instance holds.
 func (e *Elector) give(ctx context.Context) error {
-	_, err := e.poll(ctx, give, e.own)
+	_, err := e.poll(ctx, give, e.held)
 	return err
 }
 
@@ -79,7 +83,7 @@ var (
 	// take also takes what is there as its own, after an answer that was lost, and
 	// gives it a new term.
 	take = script(`
-		if holder == '' or holder == own then
+		if holder == '' or string.sub(holder, 1, #ARGV[3]) == ARGV[3] then
 			redis.call('SET', KEYS[1], own, 'PX', ARGV[2])
 			holder, term = own, redis.call('INCR', KEYS[2])
 		end`)
@@ -101,10 +105,9 @@ var (
 
 // A poll is what servers have answered.
 type poll struct {
-	holder  string         // whom a majority names, "" for nobody
-	votes   map[string]int // how many servers name whom
-	terms   []int64        // of the servers that this instance has
-	pending int            // how many servers have not answered yet
+	holder  string             // whom a majority names, "" for nobody
+	terms   map[string][]int64 // of the servers that name somebody, by whom they name
+	pending int                // how many servers have not answered yet
 }
 
 // poll has all servers run a script, and waits for their answers only until they
@@ -112,7 +115,7 @@ type poll struct {
 // answers.
 func (e *Elector) poll(ctx context.Context, script *redis.Script, args ...any) (poll, error) {
 	answers := e.ask(ctx, script, args)
-	p := poll{votes: map[string]int{}, pending: len(e.servers)}
+	p := poll{terms: map[string][]int64{}, pending: len(e.servers)}
 	var errs []error
 	for p.pending > 0 {
 		select {
@@ -124,14 +127,11 @@ func (e *Elector) poll(ctx context.Context, script *redis.Script, args ...any) (
 				errs = append(errs, a.err)
 				break
 			}
-			p.votes[a.holder]++
-			if a.holder == e.own {
-				p.terms = append(p.terms, a.term)
-			}
+			p.terms[a.holder] = append(p.terms[a.holder], a.term)
 		}
 		most := 0
-		for holder, n := range p.votes {
-			if most = max(most, n); n >= e.majority() {
+		for holder, terms := range p.terms {
+			if most = max(most, len(terms)); len(terms) >= e.majority() {
 				p.holder = holder
 				return p, nil
 			}
@@ -148,10 +148,35 @@ func (e *Elector) poll(ctx context.Context, script *redis.Script, args ...any) (
 
 func (e *Elector) majority() int { return len(e.servers)/2 + 1 }
 
-// A server is one of the quorum.
+// A server is one of the quorum. Calls arrive there in the order in which they are
+// made.
 type server struct {
 	client redis.UniversalClient
-	turn   chan struct{} // holds one token, so that calls arrive in the order in which they are made
+	mu     sync.Mutex
+	last   chan struct{} // is closed when the call has ended that was made last
+}
+
+func newServer(client redis.UniversalClient) *server {
+	s := &server{client: client, last: make(chan struct{})}
+	close(s.last)
+	return s
+}
+
+// queue puts a call behind those that were made before. Its turn comes when they
+// have ended, and it closes end when it has.
+func (s *server) queue() (turn <-chan struct{}, end chan<- struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.last
+	s.last = make(chan struct{})
+	return before, s.last
+}
+
+// idle is closed when no call is under way.
+func (s *server) idle() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last
 }
 
 // An answer is that of one server.
@@ -168,22 +193,24 @@ func (e *Elector) ask(ctx context.Context, script *redis.Script, args []any) <-c
 	deadline, _ := ctx.Deadline() // there always is one
 	ctx = context.WithoutCancel(ctx)
 	for _, s := range e.servers {
+		turn, end := s.queue()
 		go func() {
 			ctx, cancel := context.WithDeadline(ctx, deadline)
 			defer cancel()
-			answers <- s.run(ctx, script, e.keys, args)
+			defer close(end)
+			select {
+			case <-turn:
+				answers <- s.run(ctx, script, e.keys, args)
+			case <-ctx.Done():
+				answers <- answer{err: ctx.Err()}
+				<-turn
+			}
 		}()
 	}
 	return answers
 }
 
 func (s *server) run(ctx context.Context, script *redis.Script, keys []string, args []any) answer {
-	select {
-	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
-	case <-ctx.Done():
-		return answer{err: ctx.Err()}
-	}
 	reply, err := script.Run(ctx, s.client, keys, args...).Slice()
 	if err != nil {
 		return answer{err: err}
